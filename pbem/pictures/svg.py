@@ -429,7 +429,7 @@ def _box(shape: Shape) -> Iterator[Element]:
     if shape.look == "sea":
         yield Element("rect", {**at, "fill": "url(#swell)"})
     size = 170 if height > 100 else 100
-    label = (52 if size > 100 else 34 if height > 60 else 29) if shape.label else 0
+    label = (52 if size > 100 else 34 if height > 60 else 33) if shape.label else 0
     middle_x, middle_y = x + width // 2, y + (height - label + 4) // 2
     for n, name in enumerate(drawn):
         aside = (2 * n + 1 - len(drawn)) * width * 2 // 9

@@ -22,19 +22,17 @@ from pbem.sentence import Sentence, say
 from pbem.shapes import Scene, Shape, around
 
 _MARGIN, _TOP = 84, 72
-_CLOSE: Final = 0.95
-"""How much closer below each other islands are than their map says."""
-_ROW: Final = 18.3
-"""The least height of a row of the ASCII map."""
-_SHORE, _LEGEND = 66, 194
-"""How far the board goes on below an island, and below one in a corner where the legend is."""
+_HEIGHT: Final = 1080
+"""How high a board is, at least; a phone held upright has room for more than that beside little."""
+_SHORE, _LEGEND = 66, 138
+"""How far the sea goes on below an island, and below one in a corner where the legend is."""
 _CORNERS: Final = 260, 450
 _OF_THREE: Final = 10
 """How many islands three players have."""
-_TILE: Final = 50, 54
-_STEP: Final = 54
-_TABLE, _HEAD, _LINE = 384, 40, 50
-"""The width of the table of gods, the height of its head and of each line."""
+_TILE: Final = 54, 56
+_STEP: Final = 58
+_TABLE, _HEAD, _LINE, _KEY = 384, 40, 46, 72
+"""The width of the table of gods, the height of its head, of each line and of its key."""
 _FIRST: Final = 138
 """Where the columns of that table begin, one for each seat."""
 _BLOCK: Final = 92
@@ -95,15 +93,15 @@ class Geography(NamedTuple):
 def scene(view: Mapping[str, Any]) -> Scene:
     """The map, the gods with everybody's temples, and each player's offerings."""
     own = view.get("map")
-    map = _geography(tuple(view["islands"]), json.dumps(own) if own else "")
-    seats, sea = view["seats"], map.foot
-    height = sea + _BLOCK * 4 + 4
-    high = (height - sea - 4) // len(seats)
+    seats = view["seats"]
+    below = max(_HEAD + _LINE * len(TEMPLES) + _KEY, _BLOCK * len(seats)) + 4
+    map = _geography(tuple(view["islands"]), json.dumps(own) if own else "", _HEIGHT - below)
+    sea, high = map.foot, (below - 4) // len(seats)
     arrived = view["islands"].get(view.get("arrived")) and view["arrived"]
     fish = [*_fish(view, map)]
     shapes = (
         Shape("sea", "box", (0, 0, WIDTH, sea), "sea"),
-        Shape("panel", "box", (0, sea, WIDTH, height - sea), "panel"),
+        Shape("panel", "box", (0, sea, WIDTH, below), "panel"),
         *part(_currents, view, "fish", map),
         *_islands(view, map),
         *map.absent,
@@ -120,8 +118,8 @@ def scene(view: Mapping[str, Any]) -> Scene:
             )
         ),
         *_turning(view, fish, map),
-        *part(_legend, view, "bag volcanoes last_volcano seats pawns stunned fish", sea),
-        *part(_table, view, "gods seats temples protections", sea),
+        *part(_legend, view, "bag volcanoes last_volcano seats pawns stunned", sea),
+        *part(_table, view, "gods seats temples protections fish", sea),
     )
     rows = [
         part(
@@ -142,19 +140,18 @@ def scene(view: Mapping[str, Any]) -> Scene:
     ]
     # No filled row hides the halo of what lies in the row above.
     lies = sorted(chain(*rows), key=lambda shape: not shape.id.startswith("turn-"))
-    return Scene(WIDTH, height, (*shapes, *lies))
+    return Scene(WIDTH, sea + below, (*shapes, *lies))
 
 
 @lru_cache(64)
-def _geography(islands: tuple[str, ...], own: str) -> Geography:
-    """Where everything is: as the map says, or else as in ASCII, stretched until no islands touch.
-    Those in play take all the width there is."""
+def _geography(islands: tuple[str, ...], own: str, sea: int) -> Geography:
+    """Where everything is: as the map says, or else as in ASCII, stretched until those in play fill
+    a sea of at least this height and none touch."""
     chart = json.loads(own) if own else plan(data.game_file(DATA, "board"))
     two = chart.get("two") if len(islands) < _OF_THREE else None
-    at = _lifted(two, islands) if two else _spread(chart, islands)
+    at = _spread(two or chart.get("svg") or chart["islands"], islands, sea)
     shown = [at[island] for island in islands]
-    corners = [y for x, y in shown if not _CORNERS[0] < x < _CORNERS[1]]
-    foot = max(max(y for _, y in shown) + _SHORE, max(corners, default=0) + _LEGEND)
+    foot = max(sea, *(y + _below(x) for x, y in shown))
     coasts = dict(zip(islands, cycle(_COASTS), strict=False))
     currents = (
         Current(name, between((*at[a], coasts[a]), (*at[b], coasts[b]), ISLAND, 8))
@@ -179,36 +176,35 @@ def _geography(islands: tuple[str, ...], own: str) -> Geography:
     return Geography(at, islands, tuple(currents), absent, foot)
 
 
-def _lifted(places: Mapping[str, list[int]], islands: tuple[str, ...]) -> dict[str, Point]:
-    """The islands where a map says, the uppermost of those in play as high as may be."""
-    up = min(places[island][1] for island in islands) - _TOP
-    return {island: (x, y - up) for island, (x, y) in places.items()}
+def _below(x: int) -> int:
+    """How far the sea goes on below an island."""
+    return _SHORE if _CORNERS[0] < x < _CORNERS[1] else _LEGEND
 
 
-def _spread(chart: Mapping[str, Any], islands: tuple[str, ...]) -> dict[str, Point]:
-    """The islands of a map, so that those in play take all the width there is."""
-    places = chart.get("svg") or chart["islands"]
+def _spread(
+    places: Mapping[str, list[int]], islands: tuple[str, ...], sea: int
+) -> dict[str, Point]:
+    """The islands of a map, so that those in play fill a sea of this height, and none touch."""
     there = [places[island] for island in islands]
     left, right = min(x for x, _ in there), max(x for x, _ in there)
     top = min(y for _, y in there)
     across = (WIDTH - 2 * _MARGIN) / (right - left)
-    down = _CLOSE if "svg" in chart else _stretched(there, across)
-    return {
-        island: (_MARGIN + round((x - left) * across), _TOP + round((y - top) * down))
-        for island, (x, y) in places.items()
-    }
+    from_left = {i: _MARGIN + round((x - left) * across) for i, (x, _) in places.items()}
+    rooms = ((sea - _TOP - _below(from_left[i]), places[i][1] - top) for i in islands)
+    down = max(min(room / far for room, far in rooms if far), _apart(there, across))
+    return {i: (from_left[i], _TOP + round((y - top) * down)) for i, (_, y) in places.items()}
 
 
-def _stretched(places: list[list[int]], across: float) -> float:
-    """The height of a row of ASCII, if a column is as wide as this, so that no islands touch."""
+def _apart(places: list[list[int]], across: float) -> float:
+    """How much a map must be stretched down, if so much across, so that no islands touch."""
     wide, high = (2 * half + 10 for half in ISLAND)
     return max(
-        [_ROW]
-        + [
+        (
             high / abs(y - other_y)
             for (x, y), (other_x, other_y) in combinations(places, 2)
             if y != other_y and abs(x - other_x) * across < wide
-        ]
+        ),
+        default=0,
     )
 
 
@@ -420,24 +416,16 @@ def _sails(seat: str, place: str) -> tuple[str, ...]:
 def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
     """What lies in the corners of the sea."""
     bag = "[One tile is|{n} tiles are] in the bag."
-    place = 14, foot - 134, 92, 68
+    place = 10, foot - 70, 92, 62
     yield Shape("legend-bag", "box", place, "card", str(view["bag"]), say("in bag"))
     drawn, last = view["volcanoes"], view["last_volcano"]
     number = say("{drawn} of {last}", drawn=drawn, last=last)
     says = say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last)
-    yield Shape("legend-volcano", "figure", (164, foot - 108, 0), "volcano")
+    yield Shape("legend-volcano", "figure", (160, foot - 48, 0), "volcano")
     # A text that only says something is no news each time a tile is drawn.
     yield Shape("bag-says", "text", place[:2], "", says=say(bag, n=view["bag"]))
-    at = 164, foot - 70
+    at = 160, foot - 10
     yield Shape("legend-volcanoes", "text", at, "onsea strong middle", number, says=says)
-    sides, hue = [fish["up"] for fish in view["fish"].values()], _hue(view, view["seats"][0])
-    for side, look, y, words in (
-        ("colour", "full", 38, say("coloured fish")),
-        ("white", "pale", 10, say("white side up")),
-    ):
-        if side in sides:
-            yield Shape(f"legend-{side}", "figure", (38, foot - y - 8, 0), f"fish {look} {hue}")
-            yield Shape(f"legend-{side}-says", "text", (66, foot - y), "onsea", words)
     yield Shape("legend-dolphin", "figure", (572, foot - 44, 0, 150), "dolphin onsea")
     yield Shape("legend-dolphin-says", "text", (572, foot - 9), "middle onsea", say("dolphin"))
     yield from _standing(view, DOLPHIN, (640, foot - 18))
@@ -452,7 +440,7 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     for seat, x in columns.items():
         look = f"full {_hue(view, seat)}"
         yield Shape(f"column-{seat}", "disc", (x, top + 22, 16), look, row.number(view, seat))
-    yield from _key(top)
+    yield from _key(view, top)
     for n, god in enumerate(TEMPLES):
         y = top + _HEAD + _LINE * n + _LINE // 2
         rules += [14, y - _LINE // 2, _TABLE - 12, y - _LINE // 2]
@@ -464,15 +452,19 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     yield Shape("rules", "lines", (*rules, 14, foot, _TABLE - 12, foot), "rule")
 
 
-def _key(top: int) -> Iterator[Shape]:
-    """What the signs in the table mean."""
-    foot = top + _HEAD + _LINE * len(TEMPLES) + 2
+def _key(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
+    """What the signs in the table mean, and a fish that swims on its back."""
+    foot = top + _HEAD + _LINE * len(TEMPLES)
     yield Shape("legend-temple", "figure", (28, top + 22, 0, 75), "steps full white")
     yield Shape("legend-temple-says", "text", (48, top + 30), "faint", say("temple"))
-    yield Shape("legend-card", "box", (14, foot + 8, 28, 30), "card")
-    yield Shape("legend-card-says", "text", (48, foot + 32), "faint", say("gods card"))
-    yield Shape("legend-shield", "figure", (212, foot + 24, 0, 62), "shield full white")
-    yield Shape("legend-shield-says", "text", (232, foot + 32), "faint", say("protection"))
+    yield Shape("legend-card", "box", (14, foot + 4, 28, 27), "card")
+    yield Shape("legend-card-says", "text", (48, foot + 26), "faint", say("gods card"))
+    yield Shape("legend-shield", "figure", (212, foot + 18, 0, 62), "shield full white")
+    yield Shape("legend-shield-says", "text", (232, foot + 26), "faint", say("protection"))
+    if "white" in (fish["up"] for fish in view["fish"].values()):
+        look = f"fish pale {_hue(view, view['seats'][0])}"
+        yield Shape("legend-white", "figure", (37, foot + 50, 0), look)
+        yield Shape("legend-white-says", "text", (66, foot + 58), "faint", say("white side up"))
 
 
 def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[Shape]:
@@ -484,23 +476,24 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
         says = say("{seat:seat} has the gods card of {god}.", seat=seat, god=called)
         place = (x - 28, y - 21, 56, 42)
         yield Shape(f"holder-{god}", "box", place, "card", says=says)
-        emblem = (x - 19, y - 10 * shielded, 0, 60)
-        yield Shape(f"card-{god}", "figure", emblem, f"{_EMBLEM[god]} tile")
-    if height := view["temples"][seat][god]:
+    height = view["temples"][seat][god]
+    if holds and not height:
+        yield Shape(f"card-{god}", "figure", (x, y, 0), f"{_EMBLEM[god]} tile")
+    if height:
         built = [f"{god.capitalize()} {height}"]
         says = say("Temples of {seat:seat}: {heights:all} high.", seat=seat, heights=built)
         look = f"steps full bar {_hue(view, seat)}"
-        id, on = f"temple-{god}-{seat}", (x + 9, y, 0)
+        id, on = f"temple-{god}-{seat}", (x, y, 0)
         yield Shape(id, "figure", on, look, str(height), says=says)
     if shielded:
         says = say("{seat:seat} has the protection card of {god}.", seat=seat, god=called)
         look = f"shield full {_hue(view, seat)}"
-        yield Shape(f"protection-{god}", "figure", (x - 20, y + 10 * holds, 0, 42), look, says=says)
+        yield Shape(f"protection-{god}", "figure", (x - 22, y + 10, 0, 42), look, says=says)
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator[Shape]:
     hand, left, right = view["hand"], _TABLE + 4, WIDTH - 12
-    back = left, top + 1, right - left + 6, high - 4
+    back = left, top + 1, right - left + 6, high - 3
     top += (high - _BLOCK) // 2
     disc = (left + 21, top + 20, 15)
     shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", row.number(view, seat))
@@ -515,10 +508,10 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
     scored = say("{n} [point|points]", n=points)
     has = "{seat:seat} has {n} [point|points] and holds {tiles:all}."
     says = say(has, n=points, seat=seat, tiles=hand or [say("no offering")])
-    yield Shape(f"score-{seat}", "text", (right, top + 26), "end", scored, says=says)
-    name = x, top + 26, room - 109
+    yield Shape(f"score-{seat}", "text", (right, top + 25), "end", scored, says=says)
+    name = x, top + 25, room - 109
     lies = row.from_the_right(hand, right - _TILE[0] + step, step)
-    tiles = _offerings(seat, lies, top + _BLOCK - _TILE[1] - 3)
+    tiles = _offerings(seat, lies, top + _BLOCK - _TILE[1] - 2)
     yield from row.player(view, seat, back, shown, name, tiles)
     if stands:
         place = x, top + 60, free if free >= _STANDS else 0
