@@ -595,7 +595,15 @@ def test_the_cards_of_a_trick_are_seen_until_the_next_card_is_played() -> None:
             taken += 1
             x, y, *_ = shapes["takes"].place
             left, top, wide, _ = past[view["lead"]].place
-            assert (x, y) == (left + wide - 8, top + 4)
+            assert (x, y) == (left + wide // 2, top - 18)
+        for name, (left, top, wide, high) in (
+            (name.partition("-")[2], shape.place)
+            for name, shape in shapes.items()
+            if name.startswith(("past-", "table-", "place-"))
+        ):
+            x, y, radius = shapes[f"player-{name}"].place
+            assert (x, y) == (left + wide // 2, top)
+            assert y + radius < top + high - 30  # where its number begins
     assert taken > 5
 
 

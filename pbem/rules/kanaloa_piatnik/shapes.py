@@ -235,41 +235,37 @@ def _hue(view: Mapping[str, Any], seat: str) -> str:
 
 
 def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
-    """The places of the players in the order of the trick, in as many rows as make them largest,
-    with the card of each who has played; that which takes the trick as it stands has a crown. The
-    cards of the last trick are still to be seen until one is played to the next."""
+    """The places of the players in the order of the trick, those of five in two rows, with the card
+    of each who has played below their disc; that of who takes the trick as it stands has a crown.
+    The cards of the last trick are still to be seen until one is played to the next."""
     x, y = _CENTRE
     seats, lies = view["seats"], dict(view["table"] or view.get("taken", ()))
     if not view["route"]:
         return
     takes, past = (_takes(view), "") if view["table"] else (view["lead"], " past")
-    discs = list[Shape]()
     lead = seats.index(view["lead"])
-    across = 3 if len(seats) == 3 else (len(seats) + 1) // 2
-    step, wide, high = (74, 68, 86) if across == 3 else (80, 74, 86)
-    rows = -(-len(seats) // across)
+    across = len(seats) if len(seats) < 5 else 3
+    step, high, rows = {4: 60, 5: 68}.get(len(seats), 74), 88, -(-len(seats) // across)
     for n, seat in enumerate((*seats[lead:], *seats[:lead])):
         down, nth = divmod(n, across)
         beside = min(across, len(seats) - down * across)
         left = x + step * (2 * nth - beside) // 2 + 3
-        place = left, y - 6 + (high + 6) * (2 * down - rows) // 2, wide, high
+        top = y + 6 + (high + 16) * (2 * down - rows) // 2
+        place = left, top, step - 6, high
         if seat in lies:
             card = _card(f"{'past' if past else 'table'}-{seat}", lies[seat], place)
             says = say("{seat:seat} has played {card}.", seat=seat, card=lies[seat])
             kin = f"table-{seat}-{lies[seat]}"
             told = {"look": f"{card.look} past"} if past else {"says": says, "kin": kin}
             yield card._replace(**told)
-            if seat == takes:
-                at = left + wide - 8, place[1] + 4, 0
-                yield Shape("takes", "figure", at, "crown art-crown")
         else:
             to_play = view["asked"] == "card" and view["turn"] == seat
             yield Shape(f"place-{seat}", "box", place, "turn" if to_play else "site onsea")
-        disc = left + 8, place[1] + high - 8, 16
-        number = row.number(view, seat)
-        discs.append(Shape(f"player-{seat}", "disc", disc, f"full {_hue(view, seat)}", number))
-    yield from discs
-    foot = y + 16 + (high + 6) * rows // 2
+        disc, number = (left + step // 2 - 3, top, 14), row.number(view, seat)
+        yield Shape(f"player-{seat}", "disc", disc, f"full {_hue(view, seat)}", number)
+        if seat in lies and seat == takes:
+            yield Shape("takes", "figure", (disc[0], top - 18, 0, 85), "crown art-crown")
+    foot = y + 15 + (high + 16) * rows // 2
     if not view["led"]:
         if not view.get("ended"):
             yield Shape("order", "text", (x, foot), "middle island", say("order of play"))
