@@ -226,6 +226,24 @@ def test_light_and_dark(opened: Callable[..., Any]) -> None:
 # --------------------------------------------------------------------------------- composing
 
 
+@pytest.mark.parametrize(
+    ("scheme", "themes"), [("light", ["contrast", "night"]), ("dark", ["night", "contrast"])]
+)
+def test_more_contrast_is_light_or_dark_as_the_page_is(
+    opened: Callable[..., Any], scheme: str, themes: list[str]
+) -> None:
+    page = opened(ARCHIVE / "running.pbem.yaml")
+    wishes = {"prefers-color-scheme": scheme, "prefers-contrast": "more"}
+    features = [{"name": name, "value": value} for name, value in wishes.items()]
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    look = "return getComputedStyle(document.documentElement).getPropertyValue(arguments[0])"
+    for theme in (*themes, themes[0]):
+        shown = {name: page.execute_script(look, f"--{name}") for name in THEMES[theme]}
+        assert shown == THEMES[theme]
+        one(page, ".theme").click()
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 def test_a_turn_is_clicked_together_on_the_board(opened: Callable[..., Any], room: Room) -> None:
     page = opened(room.log, "--as", "white", "--to", "desk@example.org")
     before = room.read("white").game.view(room.read("white").state)

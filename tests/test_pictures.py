@@ -414,7 +414,7 @@ def test_a_picture_for_one_seat_is_written_for_its_eyes_only(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--theme", "pink"], "--theme is light, dark, contrast or ink, not 'pink'"),
+        (["--theme", "pink"], "--theme is light, dark, contrast, night or ink, not 'pink'"),
         (["--size", "7"], "--size is a number of pixels from 120 to 4000, not 7"),
         (["--json", "-o", "x.json"], "-o is for reports and pictures; redirect the output of JSON"),
     ],

@@ -225,26 +225,26 @@ def _script(*more: str) -> str:
 @cache
 def _style() -> str:
     """The style sheet: the themes as variables, the board's own rules within the board."""
-    light = palette.THEMES["light"].items()
-    variables = {
-        theme: " ".join(
-            f"--{name}: {colour};"
-            for name, colour in colours.items()
-            if theme == "light" or (name, colour) not in light
-        )
-        for theme, colours in palette.THEMES.items()
-    }
-    inks = palette.sheet({name: f"var(--{name})" for name in palette.THEMES["light"]})
-    dark = f"color-scheme: dark; {variables['dark']}"
+    light, dark = palette.THEMES["light"], palette.THEMES["dark"]
+
+    def variables(theme: str, below: Mapping[str, str] = light) -> str:
+        """The colours of a theme that are not those of the one it is laid upon."""
+        own = palette.THEMES[theme].items() - (below.items() if theme != "light" else ())
+        return " ".join(f"--{name}: {colour};" for name, colour in sorted(own))
+
+    inks = palette.sheet({name: f"var(--{name})" for name in light})
+    at_night, by_day = f"color-scheme: dark; {variables('dark')}", variables("contrast")
+    chosen, system = ':root[data-theme="dark"]', ':root:not([data-theme="light"])'
+    more = "@media screen and (prefers-contrast: more)"
     return "\n".join(
         [
-            f":root {{ color-scheme: light; {variables['light']} }}",
-            f'@media screen {{ :root[data-theme="dark"] {{ {dark} }} }}',
-            "@media screen and (prefers-color-scheme: dark) "
-            f'{{ :root:not([data-theme="light"]) {{ {dark} }} }}',
-            "@media screen and (prefers-contrast: more) "
-            f"{{ :root:not([data-theme]) {{ {variables['contrast']} }} }}",
-            f"@media print {{ :root {{ {variables['ink']} }} }}",
+            f":root {{ color-scheme: light; {variables('light')} }}",
+            f"@media screen {{ {chosen} {{ {at_night} }} }}",
+            f"@media screen and (prefers-color-scheme: dark) {{ {system} {{ {at_night} }} }}",
+            f"{more} {{ :root {{ {by_day} }} {chosen} {{ {variables('night', dark)} }} }}",
+            f"{more} and (prefers-color-scheme: dark) "
+            f"{{ {system} {{ {variables('night', dark)} }} }}",
+            f"@media print {{ :root {{ {variables('ink')} }} }}",
             f":is(#page-board, .board, .small, .figures) {{ {inks} }}",
             _file("page.css"),
         ]
