@@ -548,6 +548,10 @@ def test_a_phone_s_first_screen_has_the_board_the_question_the_deadline_and_what
     assert sea["y"] + sea["height"] <= 361
     assert page.execute_script(LINES_OF_CAPTION) % 1 == 0
     assert one(page, ".mail").rect["y"] + one(page, ".mail").rect["height"] <= 360
+    for own in every(page, f"[id^='hand-{seat}-'], [id^='offering-{seat}-']"):  # and so is a hand
+        rect = own.rect
+        assert board["x"] + board["width"] <= rect["x"] <= rect["x"] + rect["width"] <= 740
+        assert 0 <= rect["y"] <= rect["y"] + rect["height"] <= 360
     assert page.execute_script("return document.documentElement.scrollWidth") <= 740
 
 
@@ -780,8 +784,13 @@ def test_board_controls_and_caption_fit_one_screen(opened: Callable[..., Any], n
             rect = one(page, selector).rect
             assert 0 <= rect["y"] <= rect["y"] + rect["height"] <= height, (selector, width)
             assert 0 <= rect["x"] <= rect["x"] + rect["width"] <= width, (selector, width)
-        board = one(page, "#page-board").size
-        assert board["width"] * board["height"] >= width * height / 4
+        sea, *rows = every(page, "#page-shapes > [id='sea'], #page-shapes > [id^='seat-']")
+        wide, high = sea.size["width"], sea.size["height"]
+        assert wide > width / 2
+        for row in rows:  # below the map, or beside it
+            rect = row.rect
+            assert rect["y"] + rect["height"] <= height
+            assert rect["x"] > sea.rect["x"] + wide or rect["y"] > sea.rect["y"] + high
 
 
 def test_who_won_is_told_where_it_came_to_that(opened: Callable[..., Any]) -> None:

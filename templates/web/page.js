@@ -11,6 +11,7 @@
   const items = [...news.children];
   const last = data.frames.length - 1;
   const phone = matchMedia("(max-width: 899px), (max-height: 520px)");
+  const upright = matchMedia("(max-width: 599px), (max-width: 899px) and (min-height: 521px)");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const speeds = [["1×", 1200], ["2×", 600], ["½×", 2400]];
   let speed = 0;
@@ -50,9 +51,29 @@
   // ------------------------------------------------------------------------------ the board
 
   const { width: wide, height: high } = one("#page-board").viewBox.baseVal;
-  const sea = shapes.querySelector("[id=sea] > rect")?.getAttribute("height") || high;
+  const sea = Number(shapes.querySelector("[id=sea] > rect")?.getAttribute("height")) || high;
   document.documentElement.style.setProperty("--tall", high / wide);
   document.documentElement.style.setProperty("--map-tall", sea / wide);
+  document.documentElement.style.setProperty("--rows-tall", (high - sea) / wide);
+
+  // What lies below the map is laid beside it, in the room for it there, where its words are as large
+  // as on a phone held upright.
+  function lay(beside = !upright.matches && sea < high) {
+    const [board, { classList }] = [one("#page-board"), document.body];
+    classList.toggle("beside", beside);
+    board.setAttribute("viewBox", `0 0 ${wide} ${beside ? sea : high}`);
+    const { x, y, width } = one(".rows").getBoundingClientRect();
+    if (beside && width < wide / 2) return lay(false);
+    const { a: unit, e: left, f: top } = board.getScreenCTM();
+    const scale = width / wide / unit;
+    const place = { scale, x: `${(x - left) / unit}px`, y: `${(y - top) / unit - scale * sea}px` };
+    for (const [name, value] of Object.entries(place)) shapes.style.setProperty(`--beside-${name}`, value);
+  }
+
+  function sorted(element) {
+    const { y, height } = element.getBBox();
+    element.classList.toggle("below", y + height / 2 > sea);
+  }
 
   function toggled(on, cels) {
     const after = new Set(on);
@@ -113,6 +134,7 @@
       shapes.insertBefore(ghost, elements.get(above) || null);
       left.set(ghost.textContent, [x, y]);
     }
+    for (const element of shapes.children) sorted(element);
     for (const cel of came) arrive(elements.get(cel), left);
     const [pointed, arrows] = film() === data && data.points[now] || [[], []];
     for (const cel of pointed) if (elements.has(cel)) haloed(elements.get(cel), "marked");
@@ -185,6 +207,7 @@
     order?.keepClear();
     fold(told);
     order?.keepClear();
+    lay();
     reach();
   }
 
@@ -328,6 +351,7 @@
     if (across !== innerWidth) held = 0;
     across = innerWidth;
     fold(one(".now"));
+    lay();
   });
   // A finger hits a rule of the caption as if it were 44 pixels large, or half the way to the next.
   function cited({ clientX, clientY }) {
@@ -353,6 +377,7 @@
 
   // A board at every tenth moment.
   addEventListener("beforeprint", () => {
+    lay(false);
     const box = one("#page-board").getAttribute("viewBox");
     for (let nth = 10; nth < last; nth += 10) {
       const cels = [...position(nth)].sort((a, b) => a - b).map((cel) => data.cels[cel]);
@@ -363,6 +388,7 @@
   });
   addEventListener("afterprint", () => {
     for (const board of document.querySelectorAll(".plate-of")) board.remove();
+    lay();
   });
 
   // --------------------------------------------------------------------------------- the rest

@@ -23,7 +23,7 @@ from pbem.shapes import Scene, Shape, around
 
 _MARGIN, _TOP = 84, 72
 _HEIGHT: Final = 1080
-"""How high a board is, at least; a phone held upright has room for more than that beside little."""
+"""How high a board is that a phone held upright has room for."""
 _SHORE, _LEGEND = 66, 138
 """How far the sea goes on below an island, and below one in a corner where the legend is."""
 _CORNERS: Final = 260, 450
@@ -95,7 +95,8 @@ def scene(view: Mapping[str, Any]) -> Scene:
     own = view.get("map")
     seats = view["seats"]
     below = max(_HEAD + _LINE * len(TEMPLES) + _KEY, _BLOCK * len(seats)) + 4
-    map = _geography(tuple(view["islands"]), json.dumps(own) if own else "", _HEIGHT - below)
+    least = min(WIDTH, _HEIGHT - below)  # held across, a phone shows no more than that
+    map = _geography(tuple(view["islands"]), json.dumps(own) if own else "", least)
     sea, high = map.foot, (below - 4) // len(seats)
     arrived = view["islands"].get(view.get("arrived")) and view["arrived"]
     fish = [*_fish(view, map)]
