@@ -938,7 +938,7 @@ def test_an_index_shows_the_matches_that_wait_for_somebody_and_whose_time_is_ove
 ) -> None:
     matches, web = tmp_path / "matches", tmp_path / "web"
     matches.mkdir()
-    for name in ("running", "held", "begun"):
+    for name in ("running", "held", "begun", "kahuna-thames-kosmos"):
         shutil.copy(ARCHIVE / f"{name}.pbem.yaml", matches)
     log, _ = late(matches, "kahuna-thames-kosmos", 60, *BERLIN)
     assert pbem("site", matches, "-o", web).code == 0
@@ -949,15 +949,17 @@ def test_an_index_shows_the_matches_that_wait_for_somebody_and_whose_time_is_ove
     assert sorted(page.execute_script(shown)) == ["begun", "held", "late", "running"]
     assert min(each.rect["height"] for each in every(page, "a, button, select")) >= 24
     assert all(each.is_displayed() for each in every(page, ".going .when"))
-    for select, only, left in (
-        ("Ana", False, ["begun", "held", "running"]),
-        ("Ben", True, ["running"]),
-        ("White", True, ["late"]),
+    ended = one(page, ".matches:not(.going) tr[data-players]")
+    for select, only, left, theirs in (
+        ("Ana", False, ["begun", "held", "running"], False),
+        ("Ben", True, ["running"], False),
+        ("White", True, ["late"], True),
     ):
         one(page, f".filter option:nth-child({nth(page, select)})").click()
         if one(page, ".filter input").is_selected() is not only:
             one(page, ".filter input").click()
         assert sorted(page.execute_script(shown)) == left
+        assert ended.is_displayed() is theirs  # those that are over wait for nobody
     page.refresh()  # the choice is remembered on the device
     assert page.execute_script(shown) == ["late"]
     # It says what is asked of whom, and marks what waits for the chosen player.
@@ -969,12 +971,17 @@ def test_an_index_shows_the_matches_that_wait_for_somebody_and_whose_time_is_ove
     due = re.search(r'datetime="([^"]+)">until', html)
     assert due
     now = datetime.now(UTC)
-    for hours, told, ago in ((50, [], "in 2 days"), (-5, ["late"], "5 hours ago")):
+    for hours, told, ago in (
+        (50, [], "in 2 days"),
+        (20, [], "in 19 hours"),
+        (-5, ["late"], "5 hours ago"),
+    ):
         moment = (now + timedelta(hours=hours, minutes=-1)).strftime("%Y-%m-%dT%H:%M:%SZ")
         (web / "index.html").write_text(html.replace(due[1], moment))
         page.refresh()
         assert [each.text for each in every(page, ".going .late")] == told
         assert ago in one(page, f"time[datetime='{moment}']").text
+        assert bool(every(page, ".going .soon")) == (hours == 20)
 
 
 def nth(page: Any, player: str) -> int:

@@ -9,7 +9,9 @@
     return relative.format(Math.trunc(count), unit);
   }
 
+  const day = 864e5;
   for (const due of document.querySelectorAll(".going div > time")) {
+    due.classList.toggle("soon", Math.abs(new Date(due.dateTime) - new Date() - day / 2) < day / 2);
     if (new Date(due.dateTime) < new Date()) {
       const late = document.createElement("b");
       late.className = "late";
@@ -25,7 +27,7 @@
   const filter = document.querySelector(".filter");
   if (!filter) return;
   const [player, waits] = filter.querySelectorAll("select, input");
-  const rows = [...document.querySelectorAll(".going tr[data-players]")];
+  const rows = [...document.querySelectorAll("tr[data-players]")];
   const name = "pbem index";
 
   // A browser that keeps nothing for anybody says so by failing.
@@ -38,13 +40,17 @@
   }
 
   function show() {
+    const chosen = player.value !== "";
     for (const row of rows) {
-      const mine = row.dataset.waits.split("\n").includes(player.value);
-      row.classList.toggle("mine", player.value !== "" && mine);
-      row.hidden = player.value !== "" && !(waits.checked ? mine : row.dataset.players.split("\n").includes(player.value));
+      const { players, waits: asked } = row.dataset;
+      const mine = chosen && (asked || "").split("\n").includes(player.value);
+      const only = waits.checked && asked !== undefined;
+      row.classList.toggle("mine", mine);
+      row.hidden = chosen && !(only ? mine : players.split("\n").includes(player.value));
     }
+    const going = rows.filter((row) => row.closest(".going"));
     const first = (row) => row.matches(".mine");
-    rows[0].parentElement.append(...rows.filter(first), ...rows.filter((row) => !first(row)));
+    going[0].parentElement.append(...going.filter(first), ...going.filter((row) => !first(row)));
     waits.parentElement.hidden = player.value === "";
     store((device) => device.setItem(name, JSON.stringify([player.value, waits.checked])));
   }
