@@ -158,7 +158,7 @@ _CORNERS: Final = {"polygon": (60, 36, -44), "arc": (18, 18, -18)}
 
 def summary(game: Game[Any], view: Mapping[str, Any], names: Names) -> str:
     """Whose turn it is and how the match stands, in sentences."""
-    told = (shape.says for shape in scene(game, view).shapes if shape.form == "text")
+    told = (shape.says for shape in scene(game, view).shapes if shape.form in ("text", "disc"))
     return " ".join(says.text(names) for says in told if says)
 
 

@@ -42,7 +42,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
     """The board, the cards on the table and each player's hand, as far as the view shows them."""
     shapes = (
         *part(_sea, view, ""),
-        *part(_islands, view, "control"),
+        *part(_islands, view, ""),
         *part(_built, view, "bridges"),
         *part(_stones, view, "control"),
         *part(_legend, view, "control"),
@@ -100,9 +100,6 @@ def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
         name = f"island-{island}"
         yield Shape(name, "polygon", around, "island coast", island, moves=moves)
         yield Shape(f"relief-{n}", "figure", (x, y - 17, 0), ("peaks", "palms")[n % 2])
-        if owner := view["control"].get(island):
-            says = say("{owner:seat} controls {island}.", owner=owner, island=island)
-            yield Shape(f"control-{island}", "text", (x, y), "strong", says=says)
 
 
 @cache
@@ -161,7 +158,7 @@ def _stones(view: Mapping[str, Any]) -> Iterator[Shape]:
     for island, owner in view["control"].items():
         place = (*_places()[island].stone, _STONE)
         says = say("{owner:seat} controls {island}.", owner=owner, island=island)
-        yield Shape(f"stone-{island}", "disc", place, f"stone {owner} hand", says=says, told=True)
+        yield Shape(f"stone-{island}", "disc", place, f"stone {owner} hand", says=says)
 
 
 def _legend(view: Mapping[str, Any]) -> Iterator[Shape]:

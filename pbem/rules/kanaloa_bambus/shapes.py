@@ -30,7 +30,6 @@ _CORNERS: Final = 260, 450
 _OF_THREE: Final = 10
 """How many islands three players have."""
 _TILE: Final = 54, 56
-_STEP: Final = 58
 _TABLE, _HEAD, _LINE, _KEY = 384, 40, 46, 72
 """The width of the table of gods, the height of its head, of each line and of its key."""
 _FIRST: Final = 138
@@ -477,15 +476,13 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
         says = say("{seat:seat} has the gods card of {god}.", seat=seat, god=called)
         place = (x - 28, y - 21, 56, 42)
         yield Shape(f"holder-{god}", "box", place, "card", says=says)
-    height = view["temples"][seat][god]
-    if holds and not height:
-        yield Shape(f"card-{god}", "figure", (x, y, 0), f"{_EMBLEM[god]} tile")
-    if height:
+    if height := view["temples"][seat][god]:
         built = [f"{god.capitalize()} {height}"]
         says = say("Temples of {seat:seat}: {heights:all} high.", seat=seat, heights=built)
         look = f"steps full bar {_hue(view, seat)}"
-        id, on = f"temple-{god}-{seat}", (x, y, 0)
-        yield Shape(id, "figure", on, look, str(height), says=says)
+        yield Shape(f"temple-{god}-{seat}", "figure", (x, y, 0), look, str(height), says=says)
+    elif holds:
+        yield Shape(f"card-{god}", "figure", (x, y, 0), f"{_EMBLEM[god]} tile")
     if shielded:
         says = say("{seat:seat} has the protection card of {god}.", seat=seat, god=called)
         look = f"shield full {_hue(view, seat)}"
@@ -500,7 +497,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
     shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", row.number(view, seat))
     x, room = left + 42, right - left - 42
     # Many tiles overlap.
-    step = min(_STEP, (room - _TILE[0]) // max(1, len(hand) - 1))
+    step = min(_TILE[0] + 4, (room - _TILE[0]) // max(1, len(hand) - 1))
     free = room - (_TILE[0] + step * (len(hand) - 1) + 6 if hand else 0)
     to_lay = "{n} [fish|fish] to lay"
     so_far = None if view["left"] is None else say(to_lay, n=view["left"])
