@@ -132,13 +132,17 @@ def test_keys_and_buttons_step_through_the_match(opened: Callable[..., Any]) -> 
     assert current(page) == "ply-15"
     assert looks(page, "line-COCO-GOLA", "way")
     assert looks(page, "line-BARI-FAAA", "bridge", "black", "came")
+    spent = ".controls [aria-disabled=true]"
     press(page, Keys.HOME)
     assert current(page) == "ply-0"
+    assert [each.get_attribute("data-go") for each in every(page, spent)] == ["first", "back"]
     one(page, "[data-go=on]").click()
+    assert not every(page, spent)
     assert current(page) == "ply-9"
     assert "COCO, GOLA and KAHU are turned face up." in one(page, ".now").text
     press(page, Keys.END)
     assert current(page) == "ply-16"
+    assert [each.get_attribute("data-go") for each in every(page, spent)] == ["on", "last"]
     assert "COCO-GOLA carries a bridge of Ben." in one(page, "#page-says").get_attribute(
         "textContent"
     )

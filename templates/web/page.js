@@ -191,6 +191,9 @@
     else paint(stood(), marks());
     order?.past(now !== last);
     document.body.classList.toggle("past", now !== last);
+    for (const [way, end] of [["first", 0], ["back", 0], ["on", last], ["last", last]]) {
+      one(`.controls [data-go=${way}]`).ariaDisabled = now === end ? "true" : null;
+    }
     slider.value = now;
     slider.setAttribute("aria-valuetext", items[now].innerText);
     items.forEach((item, nth) => {
