@@ -4,18 +4,20 @@ A match's webhooks are named in its desk file; a player names one of their own, 
 it is their turn.
 
 If a webhook fails, that is reported and noted, and the next run tries again; nothing else is held
-up. Its address is as good as a password, so nobody is shown more of it than its host. What a player
-has named must lie abroad: its name is looked up when the post is made, and the connection goes to
-what was found, if all of that is public.
+up. Its address is as good as a password, so nobody is shown more of it than its host. Its name is
+looked up when the post is made, and the connection goes to what was found; what a player has named
+must lie abroad: all of that must be public.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import urlsplit
+import socket
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing, suppress
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit, urlunsplit
 
 from pbem.core import Seat
 from pbem.desk.file import Desk, Webhook, is_public
@@ -31,11 +33,9 @@ from pbem.problem import Busy, Problem
 from pbem.report.escape import chat
 from pbem.sentence import say
 
-if TYPE_CHECKING:
-    from urllib.request import HTTPSHandler
-
 LONGEST: Final = 500
 """How many characters a post may have, with its prefix."""
+HTTP: Final = 80
 PATIENCE: Final = 10.0
 """How many seconds a service may take to answer."""
 
@@ -146,60 +146,46 @@ class LeadsHome(OSError):
     """A name that leads to this machine or its own network, or to nowhere on the public net."""
 
 
+class NotTaken(OSError):
+    """A service that does not take what is posted, or wants it posted elsewhere."""
+
+
 def _send(url: str, body: bytes, *, abroad: bool = False) -> None:
-    """Post a body to an address. Raises OSError if that fails, or if the address has to be `abroad`
-    and is not."""
-    from http.client import HTTPException
-    from urllib import request
-
-    class Unmoved(request.HTTPRedirectHandler):
-        """Follows no redirect: a post goes where the moderator or the player wants it, and nowhere
-        else."""
-
-        def redirect_request(self, *_: object) -> None:
-            return None
-
-    headers = {"Content-Type": "application/json", "User-Agent": "pbem"}
-    sent = request.Request(url, body, headers)
-    no_proxy = (request.ProxyHandler({}),) if abroad or url.startswith("http:") else ()
-    try:
-        opener = request.build_opener(Unmoved, *no_proxy, *([_straight(url)] if abroad else []))
-        opener.open(sent, timeout=PATIENCE).close()
-    except (HTTPException, ValueError) as error:
-        raise OSError(str(error)) from error
-
-
-def _straight(url: str) -> HTTPSHandler:
-    """What connects to nothing but the places that the host in an address is found to have. Raises
-    OSError; LeadsHome unless all of them are public, and the port is that of https."""
-    import socket
-    from http.client import HTTPResponse, HTTPSConnection
+    """Post a body to an address: to the very places that its host is found to have, past any proxy,
+    and nowhere else. Raises OSError if that fails: LeadsHome if it has to be `abroad` and one of
+    these places is not public, or the port is not that of https."""
+    from http.client import HTTPConnection, HTTPException
     from ssl import create_default_context
-    from urllib import request
 
-    parts, context = urlsplit(url), create_default_context()
-    found = socket.getaddrinfo(parts.hostname, HTTPS, type=socket.SOCK_STREAM)
+    parts = urlsplit(url)
+    secure, host = parts.scheme == "https", parts.hostname or ""
+    port = parts.port or (HTTPS if secure else HTTP)
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     places = [str(place[0]) for *_, place in found]
-    if parts.port not in (None, HTTPS) or not all(map(is_public, places)):
+    if abroad and not (port == HTTPS and all(map(is_public, places))):
         raise LeadsHome
+    target = urlunsplit(("", "", parts.path or "/", parts.query, ""))
+    headers = {"Host": parts.netloc, "Content-Type": "application/json", "User-Agent": "pbem"}
+    with closing(HTTPConnection(host, port)) as connection:
+        connection.sock = plain = _connected(places, port)
+        if secure:
+            connection.sock = create_default_context().wrap_socket(plain, server_hostname=host)
+        try:
+            connection.request("POST", target, body, headers)
+            status = connection.getresponse().status
+        except (HTTPException, ValueError) as error:
+            raise OSError(str(error)) from error
+    if not 200 <= status < 300:
+        raise NotTaken
 
-    class Straight(HTTPSConnection):
-        def connect(self) -> None:
-            for place in places:
-                try:
-                    plain = socket.create_connection((place, HTTPS), PATIENCE)
-                except OSError:
-                    if place == places[-1]:
-                        raise
-                else:
-                    self.sock = context.wrap_socket(plain, server_hostname=self.host)
-                    break
 
-    class Handler(request.HTTPSHandler):
-        def https_open(self, req: request.Request) -> HTTPResponse:
-            return self.do_open(Straight, req)
-
-    return Handler()
+def _connected(places: Sequence[str], port: int) -> socket.socket:
+    """A connection to the first of these places that lets one in. Raises OSError."""
+    *others, last = places
+    for place in others:
+        with suppress(OSError):
+            return socket.create_connection((place, port), PATIENCE)
+    return socket.create_connection((last, port), PATIENCE)
 
 
 _FAILS: Final = "the webhook at {host} cannot be posted to ({error}); the next run tries again"
