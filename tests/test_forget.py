@@ -80,12 +80,15 @@ def test_nothing_the_desk_keeps_holds_the_address_any_more_and_each_file_touched
     lived(post, room)
     (post.outbox / "private" / "x.eml").write_bytes(encoded(ANA))
     (post.matches / ".mailroom" / "index.sqlite").write_text(ANA)  # as earlier versions kept it
+    (post.matches / ".mailroom" / "earlier").mkdir()
+    (post.matches / ".mailroom" / "earlier" / "told.jsonl").write_text(ANA)
     before = holding(post.matches, post.outbox)
     kinds = (
         "m.desk.yaml",
         "other.desk.yaml",
         ".mailroom/daybook.jsonl",
         ".mailroom/index.desk.yaml.json",
+        ".mailroom/earlier/told.jsonl",
     )
     assert set(kinds) <= set(before)
     assert any(each.startswith(".mailroom/aside/") for each in before)

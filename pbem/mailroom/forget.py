@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
-from glob import escape, glob
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.desk import seats
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import store
 from pbem.mailroom import tray
 from pbem.mailroom.daybook import FILE, Daybook, book_of, without
 from pbem.mailroom.earlier import PUT_AWAY
-from pbem.mailroom.outbox.folder import MAIL, OWN, PARTS, PRIVATE, PUBLIC, REASON, SLIP
+from pbem.mailroom.outbox.folder import MAIL, OWN, PARTS, REASON, SLIP
 from pbem.matches import index
 from pbem.matches.index import FOLDER, club_of, logs_in, match_name
 from pbem.problem import CannotWrite, Problem
@@ -54,41 +53,36 @@ def forget(
     own. If it is `dry`, only find out. Raises Problem if the daybook fails."""
     # In upper or lower case, and no other address that ends or begins with it.
     name = re.compile(rf"(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
-    own = os.path.join(folder, FOLDER)
-    desks, problems = dict[str, tuple[Seat, ...]](), list[Problem]()
+    silent, touched, problems = list[tuple[str, Seat]](), list[str](), list[Problem]()
     book = book_of(folder) if dry else Daybook(folder)
     with book.locked():
-        for path in logs_in(folder):
-            try:
-                left = _out_of_desk(path, address, name, dry=dry)
-            except Problem as problem:
-                problems.append(problem)
-            else:
-                desks |= {} if left is None else {path: left}
-        touched = [*_out_of_club(folder, address, name, dry=dry), *map(desk_path, desks)]
         boxes, outside = _boxes(folder, outboxes, book.outboxes())
-        mails = [mail for box in boxes for mail in _mails(box, name)]
+        held = _holding((folder, *boxes), name)
+        for log in logs_in(folder):
+            if desk_path(log) in held:
+                try:
+                    left = _out_of_desk(log, address, name, dry=dry)
+                except Problem as problem:
+                    problems.append(problem)
+                else:
+                    silent += [(match_name(log), seat) for seat in left]
+                    touched.append(desk_path(log))
+        club = club_of(folder)
+        if club and desk_path(club) in held:
+            _out_of_club(club, address, name, dry=dry)
+            touched.append(desk_path(club))
+        mails = _mails(held, boxes)
         lines = without(folder, lambda text: name.sub(GONE, text), address)
         if lines is not None:
-            touched.append(os.path.join(own, FILE))
+            touched.append(os.path.join(folder, FOLDER, FILE))
         if lines is not None and isinstance(book, Daybook):
             book.write_anew(lines, {os.path.basename(each).removesuffix(MAIL) for each in mails})
-        kept = (
-            p
-            for each in (tray.ASIDE, tray.KEPT, tray.DONE)
-            for p in _files(os.path.join(own, each))
-        )
-        aside = [path for path in kept if _holds(path, name)]
-        made = glob(os.path.join(escape(own), f"{index.FILE}*"))
-        for path in (*mails, *aside, *made):
+        for path in (*mails, *(each for each in held if _is_copy(each, folder))):
             touched += _removed(path, dry=dry)
-        touched += _scrubbed(os.path.join(own, PUT_AWAY), name, dry=dry)
-    would = {*map(os.path.abspath, touched)} if dry else set()
-    held = (path for place in (folder, *boxes) for path in _files(place) if _holds(path, name))
-    remains = sorted({os.path.relpath(p) for p in held if os.path.abspath(p) not in would})
+    gone = {*map(os.path.abspath, touched)}
+    remains = sorted(os.path.relpath(p) for p in held if os.path.abspath(p) not in gone)
     logs = tuple(path for path in remains if path.endswith(LOG_SUFFIX))
     others = tuple(path for path in remains if not path.endswith((LOG_SUFFIX, SUFFIX)))
-    silent = ((match_name(path), seat) for path, left in desks.items() for seat in left)
     changed = (*dict.fromkeys(touched),)
     return Forgotten(changed, logs, others, (*problems,), (*silent,), outside)
 
@@ -104,48 +98,55 @@ def _boxes(
     return [each for each in found if found[each]], (*(e for e in found if not found[e]),)
 
 
+def _holding(places: Iterable[str], name: re.Pattern[str]) -> dict[str, None]:
+    """The files below these folders that hold an address, each once."""
+    found = dict[str, str]()
+    for top in places:
+        for place, inner, names in os.walk(top):
+            inner.sort()
+            for path in (os.path.join(place, each) for each in sorted(names)):
+                if os.path.abspath(path) not in found and _holds(path, name):
+                    found[os.path.abspath(path)] = path
+    return dict.fromkeys(found.values())
+
+
+def _holds(path: str, name: re.Pattern[str]) -> bool:
+    """Does a file hold an address, as it stands there or as a mail program shows it?"""
+    data = store.read(path)
+    if name.search(data.decode(errors="replace")):
+        return True
+    if not path.endswith(MAIL):
+        return False
+    from pbem.mailroom.inbox.headers import texts
+
+    return any(map(name.search, texts(data)))
+
+
 # ------------------------------------------------------------------------------ desk files
 
 
-def _out_of_club(
-    folder: str, address: Address, name: re.Pattern[str], *, dry: bool
-) -> Iterator[str]:
-    """Take an address out of the private file of the club, if there is one; gives its path if it
-    was there. What the club's log holds of a person, a handle, stays."""
-    log = club_of(folder)
-    path = desk_path(log)
-    if not (log and os.path.exists(path)):
-        return
-    if not name.search(store.read(path).decode(errors="replace")):
-        return
+def _out_of_club(log: str, address: Address, name: re.Pattern[str], *, dry: bool) -> None:
+    """Take an address out of the private file of a club. What its log holds of a person, a handle,
+    stays."""
     if not dry:
         from pbem.club.private import ClubDesk
 
         with store.lock(log):
             desk = ClubDesk.read(log).without(address)
-            store.replace(path, name.sub(GONE, desk.text()).encode(), 0o600)
-    yield path
+            store.replace(desk_path(log), name.sub(GONE, desk.text()).encode(), 0o600)
 
 
 def _out_of_desk(
-    path: str, address: Address, name: re.Pattern[str], *, dry: bool
-) -> tuple[Seat, ...] | None:
-    """Take an address out of a desk file; gives the seats that have none left, None if it was not
-    there."""
-    if not name.search(store.read(desk_path(path)).decode(errors="replace")):
-        return None
-    desk = Desk.read(path)
-    left = _without(desk, address, name).addresses
-    silent = tuple(seat for seat, known in desk.addresses.items() if known and not left[seat])
-    if dry:
-        return silent
-    seats.rewritten(path, lambda _, desk: _without(desk, address, name))
-    with store.lock(path, desk_path(path)):
-        text = store.read(desk_path(path)).decode()
-        if name.search(text):  # in a comment, say
-            store.replace(desk_path(path), name.sub(GONE, text).encode(), 0o600)
-            Desk.read(path)
-    return silent
+    log: str, address: Address, name: re.Pattern[str], *, dry: bool
+) -> tuple[Seat, ...]:
+    """Take an address out of a desk file, its comments too; gives the seats that have none left."""
+    with nullcontext() if dry else store.lock(log, desk_path(log)):
+        desk = Desk.read(log)
+        kept = _without(desk, address, name)
+        if not dry:
+            store.replace(desk.path, name.sub(GONE, kept.text()).encode(), 0o600)
+    known = desk.addresses.items()
+    return tuple(seat for seat, theirs in known if theirs and not kept.addresses[seat])
 
 
 def _without(desk: Desk, address: Address, name: re.Pattern[str]) -> Desk:
@@ -170,22 +171,29 @@ def _without(desk: Desk, address: Address, name: re.Pattern[str]) -> Desk:
 # ----------------------------------------------------------------------------------- mails
 
 
-def _mails(box: str, name: re.Pattern[str]) -> Iterator[str]:
-    """The mails of an outbox that hold an address, without those that the desk still has to send to
-    somebody else."""
-    sends = os.path.basename(os.path.dirname(box)) == FOLDER
-    for part in PARTS:
-        unsent = sends and part in (PUBLIC, PRIVATE)
-        for path in _files(os.path.join(box, part)):
-            stem, ending = os.path.splitext(path)
-            slip = stem + SLIP
-            if ending == MAIL:
-                theirs = os.path.exists(slip) and _holds(slip, name)
-                found = theirs or (not unsent and _holds(path, name))
-            else:  # a file beside a mail goes with that mail; one alone is what a crash left
-                found = not os.path.exists(stem + MAIL) and _holds(path, name)
-            if found:
-                yield path
+def _mails(held: Collection[str], boxes: Iterable[str]) -> list[str]:
+    """The mails of outboxes among the files that hold an address, without those that the desk still
+    has to send to somebody else. A file beside a mail goes with that mail; one alone is what a
+    crash left."""
+    parts, found = {os.path.join(box, part): box for box in boxes for part in PARTS}, list[str]()
+    for path in held:
+        stem, part = os.path.splitext(path)[0], os.path.dirname(os.path.abspath(path))
+        if part in parts:
+            box, mail = parts[part], stem + MAIL
+            sends = os.path.basename(os.path.dirname(box)) == FOLDER
+            unsent = sends and os.path.dirname(part) == box
+            if not os.path.exists(mail):
+                found.append(path)
+            elif not unsent or stem + SLIP in held:
+                found.append(mail)
+    return [*dict.fromkeys(found)]
+
+
+def _is_copy(path: str, folder: str) -> bool:
+    """Does the mailroom of a folder do without this file: a mail put aside, an index, which is made
+    again, or what an earlier version kept?"""
+    first = os.path.relpath(path, os.path.join(folder, FOLDER)).split(os.sep)[0]
+    return first.startswith(index.FILE) or first in (tray.ASIDE, tray.KEPT, tray.DONE, PUT_AWAY)
 
 
 def _removed(path: str, *, dry: bool) -> Iterator[str]:
@@ -197,36 +205,3 @@ def _removed(path: str, *, dry: bool) -> Iterator[str]:
                 if not dry:
                     os.unlink(each)
             yield each
-
-
-def _scrubbed(folder: str, name: re.Pattern[str], *, dry: bool) -> Iterator[str]:
-    """Take an address out of each file of a folder that holds it; gives their paths."""
-    for path in _files(folder):
-        data = store.read(path)
-        if name.search(data.decode(errors="replace")):
-            text = name.sub(GONE, data.decode(errors="surrogateescape"))
-            if not dry:
-                store.replace(path, text.encode(errors="surrogateescape"), 0o600)
-            yield path
-
-
-def _holds(path: str, name: re.Pattern[str]) -> bool:
-    """Does a file hold an address, as it stands there or as a mail program shows it?"""
-    data = store.read(path)
-    if name.search(data.decode(errors="replace")):
-        return True
-    if not path.endswith(MAIL):
-        return False
-    from pbem.mailroom.inbox.headers import texts
-
-    return any(map(name.search, texts(data)))
-
-
-# ----------------------------------------------------------------------------------- files
-
-
-def _files(folder: str) -> Iterator[str]:
-    """All files below a folder, which need not exist."""
-    for place, inner, names in os.walk(folder):
-        inner.sort()
-        yield from (os.path.join(place, each) for each in sorted(names))
