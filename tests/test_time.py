@@ -470,9 +470,7 @@ def test_a_notice_then_grace_then_what_silence_brings(timed: Room, hour: Hour) -
     assert agenda.owed(timed.read(), "2026-09-27T18:00:00Z") == ()
     lapsed = "2026-09-27T18:00:01Z"
     assert agenda.owed(timed.read(), lapsed) == (Action("white", Verdict.SILENCE, "draw"),)
-    assert agenda.owed(timed.read(), lapsed, defaults=False) == ()
     silence = Action("white", Verdict.SILENCE, "draw")
-    assert agenda.enter(path, silence, commands.at(hour), lapsed, defaults=False) is None
     hour.set(lapsed)
     played = agenda.enter(path, silence, commands.at(hour), lapsed)
     assert played

@@ -40,10 +40,10 @@ from pbem.problem import Problem
 from pbem.sentence import NO_NAMES, Names, Sentence, say
 
 ASK, UNHEARD, WROTE, VACANT, WORDS = "ask", "unheard", "wrote", "vacant", "words"
-SEEK: Final = "seek"
-"""What ASK is where a substitute is to be sought: see `question`."""
 """Why the moderator is asked: nothing says what silence brings; nobody knows whether the seat has
 had its notice; it is not silent; nobody holds it; it has sent no words for the draws."""
+SEEK: Final = "seek"
+"""What ASK is where a substitute is to be sought: see `question`."""
 SOUGHT: Final = "sought"
 """Why nothing is asked: the club does what silence brings."""
 
@@ -64,14 +64,12 @@ came too late for that; a kind of Action: the moderator is asked instead."""
 
 
 def owed(
-    match: Replay, at: str, *, hour: str = "", defaults: bool = True, heard: Heard | None = None
+    match: Replay, at: str, *, hour: str = "", heard: Heard | None = None
 ) -> tuple[Action, ...]:
     """What is owed in a match, judged by the moment `at`; `hour` is what the clock says, if that is
-    later. With `defaults` false, no move is owed. Without `heard`, each notice counts as read: for
-    those who post them themselves."""
+    later. Without `heard`, each notice counts as read: for those who post them themselves."""
     due = Due.of(match, at, heard, hour)
-    given = due.owed if due else ()
-    return tuple(each for each in given if defaults or each.verdict != Verdict.SILENCE)
+    return due.owed if due else ()
 
 
 def _owed(match: Replay, times: Timetable, at: str, heard: Heard | None) -> Iterator[Action]:
@@ -94,13 +92,7 @@ def _owed(match: Replay, times: Timetable, at: str, heard: Heard | None) -> Iter
 
 
 def enter(
-    path: str,
-    each: Action,
-    here: Circumstances,
-    at: str,
-    *,
-    defaults: bool = True,
-    heard: Heard | None = None,
+    path: str, each: Action, here: Circumstances, at: str, *, heard: Heard | None = None
 ) -> Bench | None:
     """Write what is owed, a notice or the move that silence brings.
 
@@ -108,8 +100,7 @@ def enter(
     """
     with bench(path, here) as at_work:
         match, hour = at_work.match, max(at, here.clock())
-        still = owed(match, at, hour=hour, defaults=defaults, heard=heard)
-        if each.verdict == Verdict.ASK or each not in still:
+        if each.verdict == Verdict.ASK or each not in owed(match, at, hour=hour, heard=heard):
             return None
         if each.verdict == Verdict.LATE:
             at_work.enter(Late(each.seat))

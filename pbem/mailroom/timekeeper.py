@@ -128,13 +128,13 @@ class Timekeeper:
         owed, heard = tuple[Action, ...](), agenda.heard_by(self.book)
         if OWED in states.values() or not all(map(self.book.said, lapsed)):
             match = self.matches.look(due.path)
-            owed = agenda.owed(match, due.at, hour=due.hour, defaults=defaults, heard=heard)
+            owed = agenda.owed(match, due.at, hour=due.hour, heard=heard)
         for each in (*owed, *asks):
             if each.verdict == Verdict.ASK:
                 questions += self._doubted(due, each)
+            elif each.verdict == Verdict.SILENCE and not defaults:
                 continue
-            change = agenda.enter(due.path, each, self.here, due.at, defaults=defaults, heard=heard)
-            if change:
+            elif change := agenda.enter(due.path, each, self.here, due.at, heard=heard):
                 yield Handling(
                     verdict=each.verdict,
                     path=due.path,
