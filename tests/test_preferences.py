@@ -149,6 +149,16 @@ def test_the_moderator_sets_the_same_by_seat(post: Post, room: Room) -> None:
     assert "say which seat" in pbem("seat", room.log, "--mails", "once").err
 
 
+def test_whoever_wants_what_each_match_has_undoes_what_the_moderator_has_set(
+    post: Post, room: Room
+) -> None:
+    set_by_hand = ("--zone", "Asia/Tokyo", "--language", "hu")
+    pbem("seat", room.log, "--seat", "black", *set_by_hand)
+    asks(post, "zone:\nlanguage:")
+    shown = pbem("seat", room.log, "--seat", "black", "--json").json
+    assert (shown["zone"], shown["language"]) == (None, None)
+
+
 @pytest.mark.parametrize("own", [(), ("--mails", "once")])
 def test_what_somebody_has_set_goes_along_to_another_address_that_has_set_nothing(
     post: Post, room: Room, own: tuple[str, ...]

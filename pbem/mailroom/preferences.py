@@ -260,15 +260,17 @@ def languages_of(book: Book) -> tuple[tuple[Address, str], ...]:
 
 
 def applied(desk: Desk, book: Book) -> Desk:
-    """A desk file with the zones, pictures and languages that the people it names have chosen."""
+    """A desk file with the zones, pictures and languages that the people it names have chosen, be
+    it those of each match."""
     zones, pictures, spoken = {**desk.zones}, {**desk.pictures}, {**desk.languages}
-    for seat, wants in of_seats(desk, book).items():
-        if wants.zone:
-            zones[seat] = wants.zone
-        if wants.pictures is not None:
-            pictures[seat] = wants.pictures
-        if wants.language:
-            spoken[seat] = wants.language
+    for seat, theirs in desk.addresses.items():
+        chosen = book.of(theirs[0]) if theirs else {}
+        if ZONE in chosen:
+            zones[seat] = chosen[ZONE]
+        if PICTURES in chosen:
+            pictures[seat] = chosen[PICTURES] == ON
+        if LANGUAGE in chosen:
+            spoken[seat] = chosen[LANGUAGE]
     return replace(desk, zones=zones, pictures=pictures, languages=spoken)
 
 
