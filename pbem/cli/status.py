@@ -185,8 +185,7 @@ def _told(
         for sentence, lines in judged.sentences():
             told += [sentence.text(judged.players), *(f"  {line}" for line in lines)]
         for seat in dict.fromkeys(each.seat for each in judged.owed):
-            desk = Desk.read(judged.path)
-            senders = (*desk.addresses.get(seat, ()), *desk.authors.get(seat, ()))
+            senders = Desk.read(judged.path).names_of(seat)
             if not waiting.isdisjoint(product((judged.match, ""), senders)):
                 wrote = wrote_to_you(say("{seat:seat}", seat=seat))
                 told.append(f"  {wrote.text(judged.players)}")

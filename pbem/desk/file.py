@@ -111,9 +111,14 @@ class Desk:
         return not somebody and bots.playouts(match.players[seat]) > 0
 
     @property
+    def written_to(self) -> dict[Seat, Address]:
+        """Where mails to each seat that has an address go: to its first."""
+        return {seat: theirs[0] for seat, theirs in self.addresses.items() if theirs}
+
+    @property
     def writes_to_somebody(self) -> bool:
         """Is there an address that mails about the match go to?"""
-        return bool(self.observers or any(self.addresses.values()))
+        return bool(self.observers or self.written_to)
 
     @property
     def keyring(self) -> Keyring:

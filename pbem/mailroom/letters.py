@@ -74,10 +74,9 @@ def _digits(address: Address) -> str:
 
 def people(match: Replay, desk: Desk) -> tuple[Person, ...]:
     """Whom the desk writes to about a match: each seat at its first address, then observers."""
-    found: dict[Address, tuple[Seat, ...]] = {}
-    for seat in match.setup.seats:
-        for address in desk.addresses.get(seat, ())[:1]:
-            found[address] = (*found.get(address, ()), seat)
+    found, known = dict[Address, tuple[Seat, ...]](), desk.written_to
+    for seat in filter(known.__contains__, match.setup.seats):
+        found[known[seat]] = (*found.get(known[seat], ()), seat)
     for address in desk.observers:
         found.setdefault(address, ())
     return tuple(Person(*each) for each in found.items())

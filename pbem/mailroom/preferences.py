@@ -249,22 +249,21 @@ def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
 
 def of_seats(desk: Desk, book: Book) -> dict[Seat, Preferences]:
     """What the person at each seat has set, for the seats that have an address."""
-    written_to = ((seat, theirs) for seat, theirs in desk.addresses.items() if theirs)
-    return {seat: Preferences.of(book, theirs[0]) for seat, theirs in written_to}
+    return {seat: Preferences.of(book, person) for seat, person in desk.written_to.items()}
 
 
 def languages_of(book: Book) -> tuple[tuple[Address, str], ...]:
-    """The languages of those who have chosen one."""
-    chosen = ((person, wants.get(LANGUAGE, "")) for person, wants in sorted(book.values.items()))
-    return tuple((person, language) for person, language in chosen if language)
+    """The languages of those who have chosen one, "" for that of each match."""
+    chosen = ((person, wants.get(LANGUAGE)) for person, wants in sorted(book.values.items()))
+    return tuple((person, language) for person, language in chosen if language is not None)
 
 
 def applied(desk: Desk, book: Book) -> Desk:
     """A desk file with the zones, pictures and languages that the people it names have chosen, be
     it those of each match."""
     zones, pictures, spoken = {**desk.zones}, {**desk.pictures}, {**desk.languages}
-    for seat, theirs in desk.addresses.items():
-        chosen = book.of(theirs[0]) if theirs else {}
+    for seat, person in desk.written_to.items():
+        chosen = book.of(person)
         if ZONE in chosen:
             zones[seat] = chosen[ZONE]
         if PICTURES in chosen:

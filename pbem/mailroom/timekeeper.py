@@ -180,8 +180,8 @@ class Timekeeper:
         """Write one letter to each person who is to be reminded of anything."""
         people: dict[Address, dict[Reminder, Replay]] = {}
         for each, (match, desk) in owing.items():
-            if addresses := desk.addresses.get(each.seat, ()):
-                people.setdefault(addresses[0], {})[each] = match
+            if address := desk.written_to.get(each.seat):
+                people.setdefault(address, {})[each] = match
             else:
                 self.book.note(Said((each.key,)))
         waiting = tray.writers(self.matches.folder) if owing else frozenset()

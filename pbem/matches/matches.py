@@ -284,8 +284,7 @@ class Matches:
         for problem in self._problems:
             raise problem
         desks = map(self.desk, self.logs())
-        firsts = (each[0] for desk in desks for each in desk.addresses.values() if each)
-        return tuple(dict.fromkeys(firsts))
+        return tuple(dict.fromkeys(chain.from_iterable(d.written_to.values() for d in desks)))
 
     def _of(self, address: Address) -> dict[str, tuple[Seat, ...]]:
         found = {}

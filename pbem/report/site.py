@@ -117,10 +117,9 @@ class Seats(NamedTuple):
 
     def language(self, match: Replay, seat: Seat, desk: Desk) -> str:
         """The language of a seat's page: that of its letters."""
-        theirs = desk.addresses.get(seat, ())[:1]
-        wanted = dict(self.languages)
-        chosen = (wanted[each] for each in theirs if each in wanted)
-        return next(chosen, "") or desk.languages.get(seat) or self.posted(match)
+        person = desk.written_to.get(seat, Address(""))
+        chosen = dict(self.languages).get(person, desk.languages.get(seat))
+        return chosen or self.posted(match)
 
 
 NONE: Final = Seats()
