@@ -123,6 +123,18 @@ def absences(room: Room) -> list[tuple[str, str, str]]:
     return [(e.kind, e.by, e.ruling.seat) for e in entries if e.kind in ("away", "back")]
 
 
+def test_the_answer_to_an_absence_tells_the_deadline_where_its_writer_lives(
+    post: Post, double: Room
+) -> None:
+    post.comes(mail("zone America/New_York", identity="<1@e>", subject="Mails"))
+    post.run()
+    post.comes(mail("away until 1 October", identity="<2@e>"))
+    assert post.run() == ["absent"]
+    [answer] = [told for told in map(flat, map(text, post.to(ANA))) if "both included" in told]
+    assert "EDT (UTC-4)" in answer
+    assert "CEST" not in answer
+
+
 def test_whoever_is_away_or_back_is_so_for_each_of_their_seats(post: Post, double: Room) -> None:
     post.comes(mail("away until 1 October"))
     assert post.run() == ["absent"]

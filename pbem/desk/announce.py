@@ -5,7 +5,7 @@ Who wrote the message is settled under the lock; what it decides enters the log 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -160,9 +160,15 @@ _OUTDATED: Final = say(
 )
 
 
-def announce(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
+def announce(
+    path: str,
+    message: Submission,
+    request: Request,
+    here: Circumstances,
+    zones: Mapping[Seat, str],
+) -> Answer:
     """Enter that the writer of a message is away (ABSENT) or back (PRESENT), on their own word, for
-    the seat that it names or all that they hold.
+    the seat that it names or all that they hold; deadlines are told in their `zones`.
 
     What the log already says is not entered again. ASKED tells the writer what keeps it from being
     entered. Any other Answer turns the message away. Raises Problem, and Unreadable for dates that
@@ -196,7 +202,7 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
             elif changes or ruling.objection(so_far, so_far.at):
                 at_work.enter(ruling, by=seat)
     told = [
-        _of_seat(reading, seat, kept_out.get(seat) or _entered(at_work, seat, said))
+        _of_seat(reading, seat, kept_out.get(seat) or _entered(at_work.match, seat, said, zones))
         for seat in held
     ]
     if len(kept_out) == len(held):
@@ -206,8 +212,8 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
     return reading.answered(verdict, at_work.match, say("{lines:lines}", lines=told or [_NOT_AWAY]))
 
 
-def _entered(at_work: Bench, seat: Seat, said: AwayDates) -> Sentence:
-    match, zone = at_work.match, at_work.desk.zones.get(seat, "")
+def _entered(match: Replay, seat: Seat, said: AwayDates, zones: Mapping[Seat, str]) -> Sentence:
+    zone = zones.get(seat, "")
     if not said.last:
         sentence = say(
             "You are back: from {first} on your days count again.", first=dated(said.first)

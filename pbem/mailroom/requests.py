@@ -124,9 +124,10 @@ def _announce(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
             aside=say("for you: {seat:seat} is away or back, and has no clock", seat=seat),
             verdict=Verdict.PASSED_ON,
         )
-    here = meant.matter.office.here
+    office = meant.matter.office
+    zones = preferences.applied(meant.desk, office.book).zones
     try:
-        answer = announce.announce(meant.path, meant.message, request, here)
+        answer = announce.announce(meant.path, meant.message, request, office.here, zones)
     except (NotNow, Usage) as problem:
         return meant.told(say("Nothing was entered: {problem}.", problem=problem.sentence))
     except Unreadable as refusal:
