@@ -161,11 +161,7 @@ _OUTDATED: Final = say(
 
 
 def announce(
-    path: str,
-    message: Submission,
-    request: Request,
-    here: Circumstances,
-    zones: Mapping[Seat, str],
+    path: str, message: Submission, request: Request, here: Circumstances, zones: Mapping[Seat, str]
 ) -> Answer:
     """Enter that the writer of a message is away (ABSENT) or back (PRESENT), on their own word, for
     the seat that it names or all that they hold; deadlines are told in their `zones`.

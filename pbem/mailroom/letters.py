@@ -143,9 +143,9 @@ def concerned(match: Replay, desk: Desk, book: Book) -> Iterator[Letter]:
         others_know = book.pages[match_name(match.log.path)].known.entries
         anew = news.told == NOTHING < others_know
         called = f"{person.called}-{_digits(person.address)}" if anew else person.called
-        copy = f"{max(news.known, 0):04}-{end:04}.{_copy(match, book)}"
         kind = "news" if person.seats else "report"
-        letter = _news(f"{safe(match.name)}.{copy}.{called}.{kind}", person, match, book)
+        name = _name(match, book, f"{max(news.known, 0):04}-{end:04}", called, kind)
+        letter = _news(name, person, match, book)
         if news or (letter.replaced and not news.left):
             yield letter
 
@@ -198,7 +198,7 @@ def farewells(match: Replay, desk: Desk, book: Book) -> Iterator[Letter]:
         )
         reach = say("If this is a mistake, write to the moderator: {contact}", contact=desk.contact)
         yield Letter(
-            name=f"{safe(match.name)}.{nth:04}.{_copy(match, book)}.{safe(seat)}.farewell",
+            name=_name(match, book, f"{nth:04}", safe(seat), "farewell"),
             to=Person(address),
             about=match,
             sentence=paragraphs(sentence, reach if desk.contact else None),
@@ -211,9 +211,9 @@ def answers(match: Replay, desk: Desk, answer: Answer, mail: Mail, book: Book) -
     came from a machine or a list, and to others whose early moves it has decided. What only waits
     is told to its sender alone, in an answer named after the mail, as no log has it."""
     waits, after = answer.verdict != Verdict.ACCEPTED, answer.after
-    copy = f"{safe(match.name)}.{len(after.log.entries):04}.{_copy(after, book)}"
+    count = f"{len(after.log.entries):04}"
     for person in people(match, desk):
-        name = mail.settled_id if waits else f"{copy}.{person.called}"
+        name = mail.settled_id if waits else _name(after, book, count, person.called)
         # What became of moves they had sent early, if it was others who decided it.
         others = (seat for seat in person.seats if seat != answer.seat)
         notes = tuple(note for seat in others for note in compose.not_played(answer, seat))
@@ -296,13 +296,14 @@ def _unknown(match: Replay, person: Person, book: Book) -> Untold:
     return Untold(match, person.seats, book.since(match_name(match.log.path), person.address))
 
 
-def _copy(match: Replay, book: Book) -> str:
-    """Which log a letter is about, as part of its name: a match in another folder, or another copy
-    of this one, may have the same name and as many entries; and a copy may be replaced again. It is
-    made of what everybody can read: a letter's name must give nothing away."""
+def _name(match: Replay, book: Book, entries: str, *rest: str) -> str:
+    """The name of a letter about these `entries` of a match. It says of which log: a match in
+    another folder, or another copy of this one, may have the same name and as many entries; and a
+    copy may be replaced again. It is made of what everybody can read, to give nothing away."""
     number = book.pages[match_name(match.log.path)].known.copy
     digits = match.log.public_chain.removeprefix("sha256:")[:8]
-    return f"{digits}-{number}" if number else digits
+    copy = f"{digits}-{number}" if number else digits
+    return ".".join((safe(match.name), entries, copy, *rest))
 
 
 # ---------------------------------------------------------------------------- what it says

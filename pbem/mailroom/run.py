@@ -344,16 +344,14 @@ class Mailroom:
         for match in changed:
             path = self.matches.log(match)
             with self.book.locked():
-                replaced = False
                 try:
-                    troubles, replaced = self._tell(path)
+                    found = [*self._tell(path)]
                 except (Problem, OSError) as error:
-                    troubles = [problem_of(error, path)]
+                    found = [problem_of(error, path)]
                 what = headers.id_of(f"told {match}".encode())
-                self.book.note_trouble(daybook.Waits(what, match, "; ".join(map(str, troubles))))
-            yield from troubles
-            if replaced:
-                yield Handling(verdict=Verdict.REPLACED, path=path, why=_REPLACED)
+                why = "; ".join(str(each) for each in found if isinstance(each, Problem))
+                self.book.note_trouble(daybook.Waits(what, match, why))
+            yield from found
         yield from self._digests()
         with self.book.locked():
             for each in tuple(self.book.queued.values()):
@@ -366,55 +364,58 @@ class Mailroom:
             for each in agenda.digests(self.matches, self.book, self.here.clock()):
                 plans = [one.plan._replace(letter=each.name) for one, _ in each.parts if one.plan]
                 self.book.plan(plans)
-                written = list[str]()
-                yield from self._write_all([each], written)
+                written, troubles = self._write_all([each])
+                yield from troubles
                 for plan in plans if written else ():
                     self.book.add(daybook.Wrote(plan.match, (each.name,)))
                 if written:
                     whose = each.to.address
                     yield Handling(verdict=Verdict.DIGEST, whose=whose, letters=(each,))
 
-    def _tell(self, path: str) -> tuple[list[Problem], bool]:
+    def _tell(self, path: str) -> Iterator[Handling | Problem]:
         """Tell what is new in a match, unless that has been done meanwhile; gives what stands in
-        the way of letters, and whether all have now been told that its log was replaced. Raises
+        the way of letters or, if all have now been told that its log was replaced, that. Raises
         Problem, OSError."""
         match, stamp = match_name(path), stamp_of(state(path))
         if not self.book.has_news(match, stamp):
-            return [], False
+            return
         if not self.book.knows(match):
             log = Log.parse(yamlio.read_text(path), path, remember=False)
             if not self.book.adopt(match, log, stamp):
-                return [], False
+                return
         replay, desk = self.matches.open(path)
         if desk.writes_to_somebody and not desk.daybook:  # an earlier version began the match
             _, desk = rewritten(path, lambda _, kept: replace(kept, daybook=True))
         self.book.detect_replacement(match, replay.log)
         replaced = self.book.pages[match].known.replaced
-        written: list[str] = []
         about = replay, desk, self.book
         owed = (*letters.concerned(*about), *letters.farewells(*about))
         unwritten = [each for each in owed if not self.book.wrote(each.name, match)]
         new = [e for e in unwritten if not letters.waits_until(e, *about)]
         later = len(new) < len(unwritten)
         self.book.plan(each.plan for each in new if each.plan)
-        troubles = list(self._write_all(new, written))
+        written, troubles = self._write_all(new)
         entries = len(replay.log.entries)
         if not (troubles or later or letters.wait_to_be_told(*about)):
             self.book.all_know(match, entries, stamp, daybook.mark(replay.log, entries))
         elif written:
             self.book.add(daybook.Wrote(match, tuple(written)))
-        return troubles, replaced and not troubles
+        yield from troubles
+        if replaced and not troubles:
+            yield Handling(verdict=Verdict.REPLACED, path=path, why=_REPLACED)
 
-    def _write_all(self, found: Iterable[Letter], written: list[str]) -> Iterator[Problem]:
-        """Write letters, and add their names to `written`; gives what stands in the way of one, and
-        goes on with the others."""
+    def _write_all(self, found: Iterable[Letter]) -> tuple[list[str], list[Problem]]:
+        """Write letters; gives the names of those that were written, and what stands in the way of
+        the others."""
+        written, troubles = list[str](), list[Problem]()
         for letter in found:
             try:
                 self.put(letter)
             except Exception as error:
-                yield problem_of(error)
+                troubles.append(problem_of(error))
             else:
                 written.append(letter.name)
+        return written, troubles
 
 
 def _mail_id(mail: Mail, handling: Handling) -> str:
