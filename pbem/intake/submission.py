@@ -194,11 +194,6 @@ class Submission(NamedTuple):
         return clean(decoded(self.mail.first("Subject") or "")) if self.mail else ""
 
     @property
-    def automatic_by_subject(self) -> bool:
-        """Does nothing but its subject say that a machine has sent this?"""
-        return (self.automatic or "").startswith("Subject: ")
-
-    @property
     def only_old(self) -> Ignored | None:
         """The first old line of a message in which all is quoted, forwarded or older; else None."""
         if self.orders or self.outside or self.requests or self.fenced:

@@ -96,7 +96,7 @@ def _only_away(matter: Matter, path: str) -> bool:
     if not only_tells_absence("\n".join(each.text for each in lines)):
         return False
     signs = (
-        bool(mail.envelope.machine) or not said.automatic_by_subject,
+        bool(mail.envelope.machine),
         is_away(decoded(mail.envelope.subject)),
         bool(asked) or about(said) == AWAY or any(speaks_of_absence(e.text) for e in lines),
     )

@@ -10,13 +10,14 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from itertools import islice
 from typing import Final, NamedTuple
 
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.intake import Submission
+from pbem.intake.mail import machine, moment
 from pbem.intake.rawmail import RawMail
 from pbem.intake.text import decode, decoded
 from pbem.intake.words import expression
@@ -71,6 +72,7 @@ def read(mail: RawMail, own: str = "") -> Envelope:
         values.append(value.decode("utf-8", "replace"))
     found = {name: _line(values[0]) for name, values in every.items()}  # the topmost counts
     replies, to, cc, references = map(every.get, ("reply-to", "to", "cc", "references"))
+    date = moment(mail, "Date")
     thread = (value[-_LONGEST_REFERENCES:] for value in references or ())
     return Envelope(
         sender=sender,
@@ -78,8 +80,8 @@ def read(mail: RawMail, own: str = "") -> Envelope:
         message_id=next(iter(ids(found.get("message-id", ""))), None),
         references=ids(" ".join((found.get("in-reply-to", ""), *thread))),
         subject=found.get("subject", ""),
-        sent=_seconds(found.get("date", "")),
-        machine=_machine(found, sender, own.lower()),
+        sent=datetime.fromisoformat(date).timestamp() if date else None,
+        machine=_machine(mail, sender, OWN_HEADER.lower() in found or sender == own.lower()),
         fails=_fails(found),
         shared=len(_addressees(to) | _addressees(cc)) > 1,
     )
@@ -102,22 +104,12 @@ def _line(value: str) -> str:
     return " ".join(value[:_LONGEST].split())
 
 
-def _machine(found: dict[str, str], sender: Address | None, own: str) -> str:
+def _machine(mail: RawMail, sender: Address | None, ours: bool) -> str:
     """Which kind of machine seems to have sent a mail; "" for none."""
-    submitted = found.get("auto-submitted", "no").lower()
-    precedence, kind = found.get("precedence", "").lower(), found.get("content-type", "").lower()
-    if "multipart/report" in kind or "delivery-status" in kind:
-        return "bounce"
-    if OWN_HEADER.lower() in found or (own and sender == own):
+    kind, _ = machine(mail)
+    if ours and kind != "bounce":
         return "own"
-    replied = {"x-autoreply", "x-autorespond", "x-autoresponse"} & found.keys()
-    if replied or submitted.startswith("auto-replied") or precedence == "auto_reply":
-        return "away"
-    if not submitted.startswith("no"):
-        return "auto"
-    if {"list-id", "list-unsubscribe", "list-post"} & found.keys() or precedence == "list":
-        return "list"
-    return "bulk" if precedence in ("bulk", "junk") or _NOBODY.match(sender or "") else ""
+    return kind or ("bulk" if _NOBODY.match(sender or "") else "")
 
 
 def topic(subject: str) -> str:
@@ -149,13 +141,6 @@ def texts(mail: bytes) -> list[str]:
             decode(content) if isinstance(content, bytes) else "",
         ]
     return found
-
-
-def _seconds(date: str) -> float | None:
-    try:
-        return parsedate_to_datetime(date).timestamp()
-    except (ValueError, TypeError, OverflowError, IndexError, OSError):
-        return None
 
 
 def id_of(data: bytes) -> str:
