@@ -64,33 +64,31 @@ _ADDRESSEE: Final = re.compile(r"[^\s<>,;:()\"]+@[^\s<>,;:()\"]+")
 
 def read(mail: RawMail, own: str = "") -> Envelope:
     """The envelope of a mail; `own` is the desk's own address. Nothing is an error here."""
-    written = mail.sender
+    written, date = mail.sender, moment(mail, "Date")
     sender = address.found(written) if written else None
-    every: dict[str, list[str]] = {}
-    for name, value in mail.headers:
-        values = every.setdefault(name.decode("ascii").lower(), [])
-        values.append(value.decode("utf-8", "replace"))
-    found = {name: _line(values[0]) for name, values in every.items()}  # the topmost counts
-    replies, to, cc, references = map(every.get, ("reply-to", "to", "cc", "references"))
-    date = moment(mail, "Date")
-    thread = (value[-_LONGEST_REFERENCES:] for value in references or ())
+    thread = (value[-_LONGEST_REFERENCES:] for value in mail.values("References"))
     return Envelope(
         sender=sender,
-        reply_to=next(filter(None, map(address.found, _addressees(replies))), None),
-        message_id=next(iter(ids(found.get("message-id", ""))), None),
-        references=ids(" ".join((found.get("in-reply-to", ""), *thread))),
-        subject=found.get("subject", ""),
+        reply_to=next(filter(None, map(address.found, _addressees(mail, "Reply-To"))), None),
+        message_id=next(iter(ids(_first(mail, "Message-ID"))), None),
+        references=ids(" ".join((_first(mail, "In-Reply-To"), *thread))),
+        subject=_first(mail, "Subject"),
         sent=datetime.fromisoformat(date).timestamp() if date else None,
-        machine=_machine(mail, sender, OWN_HEADER.lower() in found or sender == own.lower()),
-        fails=_fails(found),
-        shared=len(_addressees(to) | _addressees(cc)) > 1,
+        machine=_machine(mail, sender, bool(mail.values(OWN_HEADER)) or sender == own.lower()),
+        fails=_fails(mail),
+        shared=len(_addressees(mail, "To") | _addressees(mail, "Cc")) > 1,
     )
 
 
-def _addressees(values: Iterable[str] | None) -> dict[str, None]:
-    """Whatever looks like an address in these headers, each once."""
-    lines = map(_line, values or ())
+def _addressees(mail: RawMail, name: str) -> dict[str, None]:
+    """Whatever looks like an address in the headers of this name, each once."""
+    lines = map(_line, mail.values(name))
     return {found.casefold(): None for line in lines for found in _ADDRESSEE.findall(line)}
+
+
+def _first(mail: RawMail, name: str) -> str:
+    """What the topmost header of this name says; "" if there is none."""
+    return next(map(_line, mail.values(name)), "")
 
 
 def ids(text: str) -> tuple[str, ...]:
@@ -117,14 +115,14 @@ def topic(subject: str) -> str:
     return re.sub(r"^(?:\w{1,4}\s?:\s*)+", "", subject.strip())
 
 
-def _fails(found: dict[str, str]) -> bool:
+def _fails(mail: RawMail) -> bool:
     """Is a mail from a mailer daemon, or from nobody, or does it say that another failed?"""
-    written = found.get("from", "")
+    written = _first(mail, "From")
     place = written.rpartition("<")[2].strip("> ")
     name = place.partition("@")[0] if "@" in place else written
     daemon = written != "" and (not place or _DAEMON.search(name) is not None)
-    says = expression(r"(?<!\w)<fails>(?!\w)").search(decoded(found.get("subject", "")))
-    return daemon or says is not None or "x-failed-recipients" in found
+    says = expression(r"(?<!\w)<fails>(?!\w)").search(decoded(_first(mail, "Subject")))
+    return daemon or says is not None or bool(mail.values("X-Failed-Recipients"))
 
 
 def texts(mail: bytes) -> list[str]:
