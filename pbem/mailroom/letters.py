@@ -173,7 +173,8 @@ def waits_until(letter: Letter, match: Replay, desk: Desk, book: Book) -> str:
         quiet = match.outcome is None and book.hushed(plan.match, person.address, theirs)
         return NEVER if quiet else ""
     seat = person.seats[0] if person.seats else ""
-    return next_hour(new[0].at, wants.mails, zone_of(wants, seat, match, desk))
+    zone = zone_of(book, person.address, seat, match, desk)
+    return next_hour(new[0].at, wants.mails, zone)
 
 
 def farewells(match: Replay, desk: Desk, book: Book) -> Iterator[Letter]:

@@ -273,10 +273,11 @@ def applied(desk: Desk, book: Book) -> Desk:
     return replace(desk, zones=zones, pictures=pictures, languages=spoken)
 
 
-def zone_of(wants: Preferences, seat: Seat, match: Replay, desk: Desk) -> str:
-    """The zone in which an hour is meant: the person's, the match's, or UTC."""
+def zone_of(book: Book, person: Address, seat: Seat, match: Replay, desk: Desk) -> str:
+    """The zone in which an hour is meant: that of the person at a seat, the match's, or UTC."""
+    chosen: str = book.of(person).get(ZONE, desk.zones.get(seat, ""))
     settings = match.log.so_far().timing.settings
-    return wants.zone or desk.zones.get(seat, "") or (settings.zone if settings else "UTC")
+    return chosen or (settings.zone if settings else "UTC")
 
 
 def next_hour(after: str, hour: str, zone: str) -> str:

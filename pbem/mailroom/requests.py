@@ -22,7 +22,7 @@ from pbem.mailroom import letters, preferences, primer
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Person
 from pbem.mailroom.matter import FROM_THEM, Handling, Matter, Meant
-from pbem.mailroom.preferences import Preferences, Setting
+from pbem.mailroom.preferences import Setting
 from pbem.matches.matches import Matches
 from pbem.problem import NotNow, Usage
 from pbem.report import compose, rulebook
@@ -164,8 +164,7 @@ def preferred(matter: Matter) -> Sentence:
             if person := letters.person_at(match, desk, seat):
                 for each in chosen:
                     preferences.prefer(book, person.address, each)
-                wants = Preferences.of(book, person.address)
-                zone = preferences.zone_of(wants, seat, match, desk)
+                zone = preferences.zone_of(book, person.address, seat, match, desk)
     return paragraphs(*troubles, *(preferences.confirmed(each, zone) for each in chosen))
 
 
