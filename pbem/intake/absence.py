@@ -221,22 +221,12 @@ def _day(text: str, said: str, near: date, *, before: bool = False) -> date:
     try:
         if re.fullmatch(r"\d{4}-\d\d-\d\d", said):
             return date.fromisoformat(said)
-        if re.fullmatch(_BARE, said) and not said.isdigit():  # "the 4th"
-            coming = (near + timedelta(n) for n in range(62))
-            return next(each for each in coming if each.day == rest[0])
-        day, month = (rest[0], MONTHS[words[0]]) if words else (rest[0], rest[1])
+        any_month = re.fullmatch(_BARE, said) and not said.isdigit()  # "the 4th"
+        month = 0 if any_month else MONTHS[words[0]] if words else rest[1]
         if years:
-            return date(years[0], month, day)
-        steps = range(9)  # a leap day may be eight years off
-        found = (_date(near.year + (-n if before else n), month, day) for n in steps)
-        fits = (each for each in found if each and (each <= near if before else each >= near))
-        return next(fits)
+            return date(years[0], month, rest[0])
+        step = timedelta(-1 if before else 1)
+        days = (near + n * step for n in range(9 * 366))  # a leap day may be eight years off
+        return next(each for each in days if each.day == rest[0] and month in (0, each.month))
     except (ValueError, LookupError, StopIteration, OverflowError):
         raise Unreadable(text, "There is no such date as {said}", said=said) from None
-
-
-def _date(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
