@@ -95,7 +95,7 @@ def test_the_settings_stand_in_the_header_and_in_the_opening_post(
     for part in (
         "3 days for each turn. Days are counted at 21:30 (Europe/Berlin)",
         "another's turn you have 2 days",
-        "Not counted: sat, sun and 2026-12-24",
+        "Not counted: Sat, Sun and 2026-12-24",
         "5 days to spare",
         "20 days of absence",
         "2 days before the deadline",

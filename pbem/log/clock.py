@@ -81,7 +81,8 @@ class Settings:
         )
         yield say("To answer during another's turn you have {n} [day|days].", n=self.interrupt)
         if self.closed:
-            closed = [_CLOSED.get(each, each) for each in self.closed]
+            called: dict[str, Any] = dict(zip(WEEKDAYS, _DAYS, strict=True))
+            closed = [called.get(each, each) for each in self.closed]
             yield say("Not counted: {closed:all}.", closed=closed)
         if self.bank:
             yield say("Each player has {n} [day|days] to spare for the whole match.", n=self.bank)
@@ -182,11 +183,6 @@ def moves_of(silence: str) -> tuple[str, ...]:
     return () if silence in (ASK, DEFAULT, SUBSTITUTE) else tuple(silence.split(" or "))
 
 
-_NAMES: Final = (
-    *(say("mon"), say("tue"), say("wed"), say("thu")),
-    *(say("fri"), say("sat"), say("sun")),
-)
-_CLOSED: Final[Mapping[str, Any]] = dict(zip(WEEKDAYS, _NAMES, strict=True))
 _NO_REMINDER: Final = say(
     "No reminder comes before the deadline: it would have to come before the turn begins."
 )
