@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -21,7 +21,7 @@ from pbem.desk.seats import Player
 from pbem.files import languages, store, yamlio
 from pbem.log import clock as pace
 from pbem.log import seal, sealing
-from pbem.log.chance import Dealer, Sealed, Weights
+from pbem.log.chance import Dealer, Sealed
 from pbem.log.entries import Header
 from pbem.log.format import Log
 from pbem.log.match import Replay
@@ -284,10 +284,9 @@ def begin(
         languages=terms.speaks,
     )
     if terms.position is not None:
-        draws: Dealer = dealer or Sealed(secret, name)
-        if terms.entropy or terms.dealer == ASKED:
-            draws = _refusing(terms.entropy)
-        view, drawn = terms.position.begun(game, setup, draws)
+        view, drawn = terms.position.begun(game, setup, dealer or Sealed(secret, name))
+        if drawn:
+            _require_drawing(terms)
         shut = sealing.position_written(header, game, desk.keyring, view)
         header = header._replace(position={"view": shut, **({"drawn": drawn} if drawn else {})})
     empty = Replay.of(Log.parse(header.text(), path), desk.keyring)
@@ -363,19 +362,16 @@ def _header(
     )
 
 
-def _refusing(entropy: str | None) -> Dealer:
-    """A dealer that raises Usage whenever it is asked: the words for the draws are not there yet,
-    or real cards are dealt."""
-
-    def draw(ply: int, texts: Sequence[str], weights: Weights) -> str:
-        if entropy:
-            raise Usage(
-                "with --entropy every card of the position must be named: cards are drawn only "
-                "once the words are there"
-            )
+def _require_drawing(of: Terms) -> None:
+    """Raise Usage if nothing can be drawn for a position: the words for the draws are not there
+    yet, or real cards are dealt."""
+    if of.entropy:
+        raise Usage(
+            "with --entropy every card of the position must be named: cards are drawn only once "
+            "the words are there"
+        )
+    if of.dealer == ASKED:
         raise Usage("with --dealer asked every card of the position must be named: you deal them")
-
-    return draw
 
 
 def gathered_from(entropy: str, created: str, until: str | None = None) -> dict[str, str]:
