@@ -7,7 +7,7 @@ what has passed; only days that the moderator gives reach back. docs/time.md has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -29,24 +29,25 @@ from pbem.play.judge import Step
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
-AsksThen = Callable[[Seat, str], bool]
-"""Is it plain that a seat's silence brings nothing, by this setting?"""
-
 
 def of(match: Replay, running: Turns | None = None) -> Timetable | None:
     """The timetable of a match; None where it has no clock. `running` is whose turn it is, if the
     caller knows already."""
     if not match.log.clock:
         return None
+    times = timetable(match.log, running or turns.of(match))
+    if times.silence == SUBSTITUTE:
+        return times
+    deadlines = (  # of who is late, whether it is plain that their silence brings nothing
+        each._replace(asks=not any(_steps(match, each.seat, times.silence)))
+        if each.noticed
+        else each
+        for each in times.deadlines
+    )
+    return times._replace(deadlines=tuple(deadlines))
 
-    def asks(seat: Seat, silence: str) -> bool:
-        """From this much knowledge of the match."""
-        return silence != SUBSTITUTE and next(_steps(match, seat, silence), None) is None
 
-    return timetable(match.log, running or turns.of(match), asks)
-
-
-def timetable(log: Log, running: Turns, asks: AsksThen = lambda seat, silence: False) -> Timetable:
+def timetable(log: Log, running: Turns) -> Timetable:
     """What a log with a clock says about time; `running` is whose turn it is at its end."""
     assert log.clock is not None
     first, log = log.clock, log.in_time()
@@ -58,7 +59,7 @@ def timetable(log: Log, running: Turns, asks: AsksThen = lambda seat, silence: F
         if not trouble:
             for each in (first, *(ruling.settings for ruling in log.rulings(Clock))):
                 zone(each["zone"])
-            return _running(log, running, asks)
+            return _running(log, running)
     except Usage as problem:
         trouble = problem.sentence
     except OverflowError:
@@ -137,7 +138,7 @@ def _gathering(log: Log, at: str) -> Timetable:
     return Timetable(at, clock.zone, clock.silence, so_far.timing.paused, tuple(deadlines))
 
 
-def _running(log: Log, running: Turns, asks: AsksThen) -> Timetable:
+def _running(log: Log, running: Turns) -> Timetable:
     """The timetable of the seats asked at the end of a log; vacant ones have no deadline."""
     clock, vacant = running.timing.clock, log.so_far().vacant
     return Timetable(
@@ -145,15 +146,13 @@ def _running(log: Log, running: Turns, asks: AsksThen) -> Timetable:
         clock.zone,
         clock.silence,
         running.timing.paused,
-        tuple(
-            _deadline(running, turn, asks) for turn in running.awaited if turn.seat not in vacant
-        ),
+        tuple(_deadline(running, turn) for turn in running.awaited if turn.seat not in vacant),
         tuple(_absences(running)),
         fires=running.fires,
     )
 
 
-def _deadline(running: Turns, turn: Turn, asks: AsksThen) -> Deadline:
+def _deadline(running: Turns, turn: Turn) -> Deadline:
     seat, spare, clock = turn.seat, running.spare(turn.seat), running.timing.clock
     ticks, due = turn.run(spare)
     late, remind = due + spare, due - clock.remind
@@ -171,7 +170,6 @@ def _deadline(running: Turns, turn: Turn, asks: AsksThen) -> Deadline:
         turn.lapse() if noticed else "",
         spare,
         clock.grace,
-        bool(noticed) and asks(seat, clock.silence),
     )
 
 
