@@ -6,10 +6,11 @@ or were dropped, and what cannot be trusted to be plain text is encoded as a who
 
 from __future__ import annotations
 
+import base64
 import binascii
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Final, NamedTuple
@@ -26,7 +27,6 @@ _DEEPEST: Final = 24
 """A quoted line is indented this far at most, so that there is room for some of its text."""
 _LONGEST_SUBJECT: Final = 200
 _LONGEST_LINE: Final = 998
-_BYTES_A_LINE: Final = 57
 _UNSENDABLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 _FOLD: Final = re.compile(r"\r?\n(?=[ \t])")
 _FENCE: Final = re.compile(r"^(\[move\].*?^\[/move\])$", re.MULTILINE | re.DOTALL)
@@ -74,12 +74,9 @@ class OutgoingMail:
     def encoded(self) -> bytes:
         """The mail as it is sent. Raises Problem if it would not be read as it was meant."""
         body = self._body()
-        about, *content = "\r\n".join(body.lines()).split("\r\n\r\n")
-        fields = (line.split(": ", 1) for line in about.split("\r\n"))
-        headers = [*self._headers(), *((name, value) for name, value in fields)]
-        lines = [*(f"{name}: {value}" for name, value in headers), "", "\r\n\r\n".join(content)]
-        end = () if self.plain else ("",)  # text ends its last line itself
-        data = "\r\n".join([*lines, *end]).encode("ascii")
+        headers = [*self._headers(), *body.fields()]
+        end = "" if self.plain else "\r\n"  # text ends its last line itself
+        data = f"{_entity(headers, body.text())}{end}".encode("ascii")
         if not _reads_as(data, self.subject, headers, body):
             raise Problem("the answer {name} would not be read as it was meant", name=self.name)
         return data
@@ -140,35 +137,38 @@ class _Body(NamedTuple):
     cid: str = ""
     parts: tuple[_Body, ...] = ()
 
-    def lines(self) -> list[str]:
-        """As it stands in the mail: the header Content-Type first."""
+    def fields(self) -> list[tuple[str, str]]:
+        """The headers that describe it."""
         if self.parts:
-            boundary = _BOUNDARIES[self.kind]
-            inner = (line for part in self.parts for line in (f"--{boundary}", *part.lines()))
-            return [
-                f'Content-Type: {self.kind}; boundary="{boundary}"',
-                "",
-                *inner,
-                f"--{boundary}--",
-            ]
+            return [("Content-Type", f'{self.kind}; boundary="{_BOUNDARIES[self.kind]}"')]
         if self.kind.startswith("text/"):
             return [
-                f"Content-Type: {self.kind}; charset=utf-8",
-                "Content-Transfer-Encoding: quoted-printable",
-                "",
-                _quoted(self.content),
+                ("Content-Type", f"{self.kind}; charset=utf-8"),
+                ("Content-Transfer-Encoding", "quoted-printable"),
             ]
         return [
-            f"Content-Type: {self.kind}",
-            f"Content-ID: <{self.cid}>",
-            "Content-Disposition: inline",
-            "Content-Transfer-Encoding: base64",
-            "",
-            *(
-                binascii.b2a_base64(self.content[n : n + _BYTES_A_LINE], newline=False).decode()
-                for n in range(0, len(self.content), _BYTES_A_LINE)
-            ),
+            ("Content-Type", self.kind),
+            ("Content-ID", f"<{self.cid}>"),
+            ("Content-Disposition", "inline"),
+            ("Content-Transfer-Encoding", "base64"),
         ]
+
+    def text(self) -> str:
+        """What it holds, as it stands in the mail."""
+        if self.parts:
+            between = f"--{_BOUNDARIES[self.kind]}"
+            inner = (f"{between}\r\n{_entity(p.fields(), p.text())}\r\n" for p in self.parts)
+            return f"{''.join(inner)}{between}--"
+        if self.kind.startswith("text/"):
+            encoded = binascii.b2a_qp(self.content, istext=True, header=False)
+        else:
+            encoded = base64.encodebytes(self.content).strip()
+        return encoded.decode("ascii").replace("\n", "\r\n")
+
+
+def _entity(fields: Iterable[tuple[str, str]], text: str) -> str:
+    """Headers and what stands below them."""
+    return "".join(f"{name}: {value}\r\n" for name, value in fields) + f"\r\n{text}"
 
 
 def _found(message: Any) -> _Body:
@@ -180,11 +180,6 @@ def _found(message: Any) -> _Body:
     if kind.startswith("text/"):
         content = content.replace(b"\r\n", b"\n")
     return _Body(kind, content, str(message.get("Content-ID", "")).strip("<>"))
-
-
-def _quoted(text: bytes) -> str:
-    quoted = binascii.b2a_qp(text, istext=True, header=False)
-    return quoted.decode("ascii").replace("\n", "\r\n")
 
 
 def _encoded(subject: str) -> str:
