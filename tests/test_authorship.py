@@ -613,9 +613,9 @@ def test_what_is_proven_and_what_nobody_promised_to_prove_is_not_called_a_word(r
     [
         ("draw", "desk", 77, "its one seat"),
         ("draw", None, 77, "its one seat"),
-        ("#3 draw", "white", 1, "another position than #9"),
-        ("[move]seat: black\ndraw[/move]", "white", 1, "for the seat black"),
-        ("[move]match: other\ndraw[/move]", "white", 1, "for other, so it cannot"),
+        ("#3 draw", "white", 1, "names #3, but it would be signed for m, seat white, at #9"),
+        ("[move]seat: black\ndraw[/move]", "white", 1, "this order names black, but"),
+        ("[move]match: other\nseat: black\ndraw[/move]", "white", 1, "names other and black, but"),
         ("Hi Ben,", "white", 1, "no move"),
         ("seat: white", "white", 1, "does not read the same"),
     ],

@@ -84,25 +84,19 @@ def sign_order(match: Replay, message: Submission) -> Signed:
             epoch=epoch,
         )
     position = match.position
-    if message.match not in (None, match.name):
+    names = ((message.match, match.name), (message.seat, seat))
+    other = [named for named, own in names if named not in (None, own)]
+    unfit = (each for each in message.positions if not position.fits(*each))
+    other += [str(mark) if ply is None else f"#{ply}" for ply, mark in unfit]
+    if other:
         raise NotNow(
-            "this order is for {match}, so it cannot be signed for {name}",
-            match=message.match,
-            name=match.name,
-        )
-    if message.seat not in (None, seat):
-        raise NotNow(
-            "this order is for the seat {named}, and the key is for {seat}",
-            named=message.seat,
+            "this order names {other:all}, but it would be signed for {match}, seat {seat}, at "
+            "{position}; correct it and sign it again",
+            other=other,
+            match=match.name,
             seat=seat,
+            position=position,
         )
-    for ply, fingerprint in message.positions:
-        if not position.fits(ply, fingerprint):
-            raise NotNow(
-                "this order names another position than {position}, where the match is; correct "
-                "it and sign it again",
-                position=position,
-            )
     orders = [line.text for line in message.asked]
     if not orders:
         raise NotNow("there is no move in it to be signed")
