@@ -285,8 +285,11 @@ def begin(
     )
     if terms.position is not None:
         view, drawn = terms.position.begun(game, setup, dealer or Sealed(secret, name))
-        if drawn:
-            _require_drawing(terms)
+        if drawn and (terms.entropy or terms.dealer == ASKED):
+            raise Usage(
+                "with {option} every card of the position must be named: none is drawn for it",
+                option="--entropy" if terms.entropy else "--dealer asked",
+            )
         shut = sealing.position_written(header, game, desk.keyring, view)
         header = header._replace(position={"view": shut, **({"drawn": drawn} if drawn else {})})
     empty = Replay.of(Log.parse(header.text(), path), desk.keyring)
@@ -360,18 +363,6 @@ def _header(
         language=of.language,
         event=of.event,
     )
-
-
-def _require_drawing(of: Terms) -> None:
-    """Raise Usage if nothing can be drawn for a position: the words for the draws are not there
-    yet, or real cards are dealt."""
-    if of.entropy:
-        raise Usage(
-            "with --entropy every card of the position must be named: cards are drawn only once "
-            "the words are there"
-        )
-    if of.dealer == ASKED:
-        raise Usage("with --dealer asked every card of the position must be named: you deal them")
 
 
 def gathered_from(entropy: str, created: str, until: str | None = None) -> dict[str, str]:
