@@ -213,24 +213,14 @@ def mailed(sender: str, message: Submission, desk: Desk, seats: tuple[Seat, ...]
         why = vouched(message.mail.first("Authentication-Results"), desk.server, sender)
         return _unproven(why, seats) if why else Writer(seats, "server")
     domain = sender.rpartition("@")[2]
-    signers = message.domains or ()
-    if any(belongs(domain, signer) for signer in signers):
+    if any(belongs(domain, signer) for signer in message.domains or ()):
         return Writer(seats, "dkim")
-    if not signers:
-        return _unproven(
-            say(
-                "Nobody can be sure who wrote this message: it bears no DKIM signature that is "
-                "valid and covers all that is read of it. Mailing lists break signatures: write "
-                "to the desk directly"
-            ),
-            seats,
-        )
     return _unproven(
         say(
-            "Nobody can be sure who wrote this message: {domain} has not signed it, only "
-            "{signers:all}. Mailing lists break signatures: write to the desk directly",
+            "Nobody can be sure who wrote this message: it bears no DKIM signature of {domain} "
+            "that is valid and covers all that is read of it. Mailing lists break signatures: "
+            "write to the desk directly",
             domain=domain,
-            signers=signers,
         ),
         seats,
     )
