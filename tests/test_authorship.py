@@ -127,7 +127,7 @@ def test_several_addresses_of_a_seat_all_count_however_they_are_written(room: Ro
 def test_the_moderator_is_told_whose_mail_was_turned_away_and_the_sender_is_not(room: Room) -> None:
     done = pbem("submit", room.log, stdin=mail("draw", sender="eve@example.org"))
     assert done.code == 77
-    assert "for you alone: eve@example.org is not the address of anybody in m" in done.err
+    assert "for you alone: eve@example.org belongs to nobody in m" in done.err
     assert "eve" not in done.out
     data = pbem("submit", room.log, "--json", stdin=mail("draw")).json
     assert (data["writer"], data["proven"]) == ("address", False)

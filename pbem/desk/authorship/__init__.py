@@ -153,34 +153,24 @@ def _stranger(match: Replay, message: Submission) -> Writer:
             "this text does not say whose move it is; say --from {awaited:any}",
             awaited=match.awaited or match.setup.seats,
         )
-    if message.author is not None:
-        return Writer(
-            (),
-            refusal=say(
-                "Orders cannot be given from this account. If you take part, write from the "
-                "account you gave to your moderator, or ask them to enter this one"
-            ),
-            for_moderator=say(
-                "{author} is not the account of anybody in {match}; if you know whose message "
-                "it is, say --from SEAT",
-                author=message.author,
-                match=match.name,
-            ),
-        )
     refusal = say(
         "Orders cannot be given from this address. If you take part, write from the address you "
         "gave to your moderator, or ask them to enter this one"
     )
-    if message.sender is None:
-        notice = say(
-            "This mail names no sender, or one that could be read in two ways; if you know whose "
-            "it is, say --from SEAT"
+    if message.author is not None:
+        refusal = say(
+            "Orders cannot be given from this account. If you take part, write from the account "
+            "you gave to your moderator, or ask them to enter this one"
         )
-    else:
+    notice = say(
+        "This mail names no sender, or one that could be read in two ways; if you know whose it "
+        "is, say --from SEAT"
+    )
+    if sender := message.sender or message.author:
         notice = say(
-            "{sender} is not the address of anybody in {match}; if you know whose message it is, "
-            "say --from SEAT",
-            sender=message.sender,
+            "{sender} belongs to nobody in {match}; if you know whose message it is, say --from "
+            "SEAT",
+            sender=sender,
             match=match.name,
         )
     return Writer((), refusal=refusal, for_moderator=notice)
