@@ -459,7 +459,8 @@ def test_of_two_seats_the_one_that_is_named_is_given_up(
     assert post.run() == ["vacated"]
     assert set(double.read().vacant) == {seat}
     told = flat(" ".join(text(each) for each in post.to(ANA)))
-    assert f"{seat}: You have resigned, and the moderator decides who plays for" in told
+    assert f"{seat}: You have resigned this seat. You still play" in told
+    assert "The moderator decides who plays for your seat." in told
     assert f"You still play {other}." in told
     assert "The match goes on without you" not in told
     [why] = post.aside()

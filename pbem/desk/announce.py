@@ -93,28 +93,26 @@ def _asked_back(match: Replay, reading: Reading, besides: Sequence[str]) -> Sent
         what = say(
             "you leave your seat in the match {match}, and the others play on", match=match.name
         )
+    not_yet = say("You have not resigned yet.")
     if besides:
-        asked = say(
-            'You have not resigned. Your mail also says "{besides}". If you do resign, {what}. '
-            "To give up, answer with the word resign alone on a line, and nothing else.",
-            besides=besides[0][:80],
-            what=what,
-        )
-    else:
-        asked = say(
-            "You have not resigned yet. If you do, {what}. To give up, answer with the word resign "
-            "alone on a line, and nothing else.",
-            what=what,
-        )
+        said = besides[0][:80]
+        not_yet = say('You have not resigned. Your mail also says "{besides}".', besides=said)
+    asked = say(
+        "{not_yet} If you do, {what}. To give up, answer with the word resign alone on a line, and "
+        "nothing else.",
+        not_yet=not_yet,
+        what=what,
+    )
     return _of_seat(reading, reading.seat, asked)
 
 
 def _vacated(match: Replay, reading: Reading) -> Sentence:
     others, seeks = _others(match, reading), match.log.so_far().timing.seeks
-    if others:
-        told = say(_PLAYS_ON_SOUGHT, others=others) if seeks else say(_PLAYS_ON, others=others)
-    else:
-        told = _SOUGHT if seeks else _VACATED
+    told = say(
+        "{resigned} {then}",
+        resigned=say(_PLAYS_ON, others=others) if others else _GOES_ON,
+        then=_SOUGHT if seeks else _DECIDES,
+    )
     return _of_seat(reading, reading.seat, told)
 
 
@@ -136,20 +134,10 @@ def _of_seat(reading: Reading, seat: Seat, told: Sentence) -> Sentence:
 
 
 _RESIGNED: Final = say("You have resigned, and the match is over.")
-_VACATED: Final = say(
-    "You have resigned. The match goes on without you, and the moderator decides who plays for "
-    "your seat."
-)
-_SOUGHT: Final = say(
-    "You have resigned. The match goes on without you, and a substitute is sought for your seat."
-)
-_PLAYS_ON_SOUGHT: Final = (
-    "You have resigned, and a substitute is sought for this seat. You still play {others:all}."
-)
-_PLAYS_ON: Final = (
-    "You have resigned, and the moderator decides who plays for this seat. You still play "
-    "{others:all}."
-)
+_GOES_ON: Final = say("You have resigned. The match goes on without you.")
+_PLAYS_ON: Final = "You have resigned this seat. You still play {others:all}."
+_SOUGHT: Final = say("A substitute is sought for your seat.")
+_DECIDES: Final = say("The moderator decides who plays for your seat.")
 _WHICH: Final = (
     "You have not resigned. You play {seats:all}. Say which seat you give up, in a block like "
     "this:\n\n[move]\nseat: {first}\nresign\n[/move]"
