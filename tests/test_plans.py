@@ -803,4 +803,4 @@ def test_what_is_left_of_an_order_ends_with_its_turn_also_if_a_plan_of_others_br
     answer = room.says("white", "draw; draw")
     assert plies(room) == [("white", "draw"), ("black", "draw")]
     left = [(each.seat, each.text, str(each.why)) for each in answer.not_played]
-    assert left == [("white", "draw", "The turn of white is over; next to move: black")]
+    assert left == [("white", "draw", "The turn of white is over")]

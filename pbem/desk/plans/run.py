@@ -204,7 +204,7 @@ class AtWork:
         match = self.match
         if not plan.number:
             goes_on = plan.seat in match.awaited or {d.during for d in match.pending} == {plan.seat}
-            return None if goes_on else _turn_over(match, plan.seat)
+            return None if goes_on else say("The turn of {seat:seat} is over", seat=plan.seat)
         if not match.pending:
             return say("The match is over")
         until = plan.text.rpartition(" until ")[2]
@@ -305,13 +305,3 @@ class AtWork:
             self.waits = self.waits.changed(plan, plan._replace(why="", said=None))
         self.keep_rest(plan.seat, tuple(each.said for each in verdict.unplayed), plan.on_word)
         self.played += (PlanPlayed(plan, verdict.steps),)
-
-
-def _turn_over(match: Replay, seat: Seat) -> Sentence:
-    if not match.awaited:
-        return say("The turn of {seat:seat} is over", seat=seat)
-    return say(
-        "The turn of {seat:seat} is over; next to move: {awaited:seats}",
-        seat=seat,
-        awaited=match.awaited,
-    )

@@ -140,13 +140,10 @@ def require_to_come(match: Replay, until: str, today: str) -> None:
         raise Unreadable(
             until, "{game} has no such part: {part}", game=match.game.TITLE, part=until
         )
-    if not is_past(match, until, part_at(match, until), today):
-        return
-    if not until.startswith("#"):
-        raise Unreadable(until, "{until} is past", until=until)
-    raise Unreadable(
-        until, "{until} is past; the match is at {now}", until=until, now=match.position
-    )
+    if is_past(match, until, part_at(match, until), today):
+        raise Unreadable(
+            until, "{until} is past; the match is at {now}", until=until, now=match.position
+        )
 
 
 # ---------------------------------------------------------------------------- the triggers
