@@ -144,18 +144,15 @@ class Reminder(NamedTuple):
         return "-".join((self.match, ply, self.seat, self.kind, self.tick[:10]))
 
     def sentence(self) -> Sentence:
-        """What to tell the player, with times in this zone."""
+        """What to tell the player, with times in this zone. Who is LATE learns it with the news."""
         lasts = self.deadline
         if self.kind == OVERDRAWN:
             lasts = lasts._replace(due=lasts.late_from, spare=0)
         told = {"match": self.match, "until": lasts.sentence(self.zone, self.silence)}
         if lasts.words:
             return say("{match}: something of yours is still to come. {until}", **told)
-        match self.kind:
-            case "soon":
-                return say("{match}: your turn ends soon. {until}", **told)
-            case "late":
-                return say("{match}: you are late. {until}", **told)
+        if self.kind == SOON:
+            return say("{match}: your turn ends soon. {until}", **told)
         return say(
             "{match}: your turn is over; you live on the {n} [day|days] you have to spare. {until}",
             n=self.deadline.spare,
