@@ -127,11 +127,6 @@ class Letter:
         """The end of the name of an answer without news."""
         return "refusal" if self.refused else "letter" if self.to.seats else "notice"
 
-    @property
-    def news(self) -> bool:
-        """Does it tell its reader anything new?"""
-        return (self.plan is not None and self.plan.since < self.plan.end) or self.replaced
-
 
 # ------------------------------------------------------------------------------ who gets one
 
