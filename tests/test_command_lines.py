@@ -245,6 +245,26 @@ def test_a_match_begins_like_another_but_for_who_plays(
     assert written == {"black.txt", "white.txt"}
 
 
+def test_a_match_like_another_has_its_players_unless_others_are_named(tmp_path: Path) -> None:
+    """And with them where they are written to, their accounts and their languages."""
+    place = ("--dir", tmp_path)
+    seats = ("--seat", "white=Ana <ana@example.org>", "--seat", "black=Ben")
+    own = ("--author", "black=ben_k", "--speaks", "white=de")
+    assert pbem("new", "kahuna", *seats, *own, *place, "--match", "k1").code == 0
+    comes = ("--seat", "black", "--player", "Cem <cem@example.org>", "--reason", "moved away")
+    assert pbem("rule", tmp_path / "k1", "substitute", *comes).code == 0
+    assert pbem("new", "--like", tmp_path / "k1", *place, "--match", "k2").code == 0
+    desk = Desk.read(f"{tmp_path}/k2.pbem.yaml")
+    assert Log.read(f"{tmp_path}/k2.pbem.yaml").names == {"white": "Ana", "black": "Cem"}
+    assert desk.addresses == {"white": ("ana@example.org",), "black": ("cem@example.org",)}
+    assert desk.languages == {"white": "de"}
+    others = ("--seat", "white=Cara", "--seat", "black=Dan")
+    assert pbem("new", "--like", tmp_path / "k1", *others, *place, "--match", "k3").code == 0
+    desk = Desk.read(f"{tmp_path}/k3.pbem.yaml")
+    assert not any(desk.addresses.values())
+    assert (desk.languages, desk.authors) == ({}, {})
+
+
 @pytest.mark.parametrize(
     "terms",
     [

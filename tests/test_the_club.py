@@ -23,6 +23,7 @@ from pbem.club.tenures import MatchRecord, TurnTaken
 from pbem.files import yamlio
 from pbem.files.data import schema_text
 from pbem.log.chained import ChainReader
+from pbem.log.format import Log
 from pbem.play import games
 from pbem.problem import Problem
 
@@ -392,6 +393,19 @@ def test_a_search_says_who_is_asked_until_when_or_why_nobody_can_be(play: Play) 
     for name in ("Cleo", "Dora"):
         play.club("leave", name)
     assert "asked: Cleo was asked; Dora was asked" in play.club("status").out
+
+
+def test_a_match_of_a_club_is_begun_again_by_the_club_or_with_players_who_are_named(
+    play: Play, tmp_path: Path
+) -> None:
+    play.all_of("Kate and Ben play kahuna")
+    like = ("new", "--like", play.log("kahuna-1").with_name("kahuna-1"))
+    done = pbem(*like)
+    assert (done.code, "pbem club rematch" in done.err) == (2, True), done
+    assert "HANDLE --match kahuna-1`" in done.err
+    where = ("--dir", tmp_path / "apart")
+    assert pbem(*like, "--seat", "white=Kate", "--seat", "black=Ben", *where).code == 0
+    assert Log.read(f"{tmp_path}/apart/kahuna-1.pbem.yaml").names.keys() == {"white", "black"}
 
 
 def test_a_match_called_club_is_still_a_match(tmp_path: Path) -> None:

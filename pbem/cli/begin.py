@@ -19,6 +19,7 @@ from pbem.files import store
 from pbem.files.timestamp import now
 from pbem.log import seal
 from pbem.log.entropy import gathering
+from pbem.matches.index import club_of, match_name
 from pbem.play.options import pairs
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
@@ -48,9 +49,7 @@ def new(
     format: common.Format = "text",
     like: Annotated[
         str | None,
-        common.takes(
-            "LOG", "As this match: all that is not said, but for who plays and where it begins."
-        ),
+        common.takes("LOG", "As this match: all that is not said, but for where it begins."),
     ] = None,
     told: common.Told = False,
 ) -> Output:
@@ -60,6 +59,8 @@ def new(
     from pbem.report import compose
 
     terms = asked.terms(ctx, game)
+    if like and not asked.given(ctx)["seat"]:
+        _require_no_club(complete.find_log(like))
     opened, desk = begin.begin(terms, secret=seal.new_secret(), clock=now)
     folder, dialect = terms.folder, "" if format == "text" else format
     desk = replace(desk, dialect=dialect, letters=_inside(folder, letters))
@@ -90,6 +91,23 @@ def new(
         texts = (say(LETTER, seat=seat, text=text) for seat, text in written.items())
         lines = [post, *map(noted, notes), *texts]
     return Output(plain, lines, entered=opened.log.path)
+
+
+def _require_no_club(log: str) -> None:
+    """Raise Usage for a match of a club, which asks its players before it seats them again."""
+    folder, match = os.path.dirname(log) or ".", match_name(log)
+    if not club_of(folder):
+        return
+    from pbem.club.clublog import ClubLog
+
+    if match in ClubLog.read(folder).club.begun:
+        raise Usage(
+            "{match} is a match of a club: `pbem club rematch {folder:typed} HANDLE --match "
+            "{match:typed}` asks its players for another; with --seat a match begins apart from "
+            "the club",
+            match=match,
+            folder=folder,
+        )
 
 
 def _letter(match: "Replay", desk: "Desk", seat: str, format: str) -> str:

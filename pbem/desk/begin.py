@@ -123,9 +123,8 @@ class Terms:
     players: Mapping[Seat, Player] = _term(
         {},
         "--seat SEAT=PLAYER",
-        "A player, by a handle, or bot, and their seat, in order of play.",
+        "A player, by a handle, or bot, and their seat, in order of play; else as --like.",
         _table("white=Ana", Player.read),
-        needed=True,
     )
     ruleset: str | None = _term(None, "--ruleset EDITION", "Which edition.")
     options: Mapping[str, Any] = _term(
@@ -196,8 +195,10 @@ class Terms:
 
     def but(self, typed: Mapping[str, Any]) -> Terms:
         """The same but for what is typed: the values of options by name, of which those that were
-        left out are None, False or empty. Raises Problem."""
-        changes = {
+        left out are None, False or empty. Whoever names the players means no accounts and languages
+        of others. Raises Problem."""
+        changes: dict[str, Any] = {"authors": {}, "speaks": {}} if typed.get("seat") else {}
+        changes |= {
             name: read(f"--{asks.name}", words)
             for name, (asks, read) in _TYPED.items()
             if read and ((words := typed.get(asks.name)) or words == "")
@@ -215,12 +216,15 @@ class Terms:
 
     @staticmethod
     def like(path: str) -> Terms:
-        """One like that of the match in a log: all but who plays, where it begins, and what was
-        named for it alone. Raises Problem."""
+        """One like that of the match in a log, with those who play it now: all but where it begins,
+        and what was named for it alone. Raises Problem."""
         log, desk = Log.read(path), Desk.read(path)
         header, settings = log.header, log.so_far().timing.settings
         return Terms(
             header.game,
+            {seat: Player(name, desk.addresses.get(seat, ())) for seat, name in log.names.items()},
+            authors=desk.authors,
+            speaks=desk.languages,
             ruleset=header.ruleset,
             options=header.options,
             folder=os.path.dirname(path) or ".",
