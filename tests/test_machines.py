@@ -61,7 +61,7 @@ def test_what_a_player_writes_is_put_aside_whatever_a_header_says_and_gets_no_an
     assert post.answers() == {}
     [why] = post.aside()
     assert "read whether a person wrote it" in why
-    assert pbem("status", post.matches).out.startswith("1 mail needs you: 1 ")
+    assert pbem("status", post.matches).out.startswith("1 mail needs you (1 ")
     assert "draw" not in pbem("aside", post.matches).out  # the moderator may play
 
 
@@ -212,7 +212,7 @@ def test_an_absence_notice_bothers_no_player_whether_a_header_or_its_subject_say
     assert [each.strip() for each in post.aside()] == ["out of office: white"]
     assert post.answers() == {}
     first, second, *_ = pbem("status", post.matches).out.splitlines()
-    assert first == "1 mail needs you: 1 away"
+    assert first == f"1 mail needs you (1 away): `pbem aside {post.matches}`"
     assert second.startswith(f"{ANA} says away")
 
 

@@ -646,7 +646,7 @@ def test_what_cannot_be_answered_lies_aside_with_the_reason(
     [why] = post.aside()
     assert why.strip()
     assert pbem("status", post.matches, "--json").json["astray"] == 1
-    assert "1 mail of no match" in pbem("status", post.matches).out
+    assert "1 mail needs you (1 unreadable)" in pbem("status", post.matches).out
 
 
 def test_a_player_is_told_why_his_mail_cannot_be_read(post: Post, room: Room) -> None:

@@ -118,10 +118,9 @@ def test_columns_hold_at_eighty_and_use_what_there_is(width: int) -> None:
 
 def test_what_needs_the_moderator_stands_above_the_matches() -> None:
     overview = Overview((match("one"),), astray=2, undelivered=1)
-    first, second, third, *_ = listing.lines(overview, NOW, width=80, unlisted=3)
-    assert first == "2 mails of no match wait for you"
-    assert second == "1 answer about no match could not be delivered; see .mailroom/outbox"
-    assert third.startswith("match ")
+    first, second, *_ = listing.lines(overview, NOW, width=80, unlisted=3)
+    assert first == "1 answer about no match could not be delivered; see .mailroom/outbox"
+    assert second.startswith("match ")
     *_, last = listing.lines(overview, NOW, width=80, unlisted=3)
     assert last == "3 finished matches are not listed: --all lists them"
 

@@ -595,6 +595,23 @@ def test_what_due_prints_to_enter_a_notice_can_be_pasted(
         assert shlex.split(command) == ["due", named, "--enter"]
 
 
+def test_what_is_to_be_done_by_hand_is_counted_above_the_list_and_typed_once(
+    tmp_path: Path, hour: Hour
+) -> None:
+    for name in ("m1", "m2", "m3"):
+        new(tmp_path, "--turn", 3, "--zone", "Europe/Berlin", name=name)
+    new(tmp_path, "--turn", 3, "--zone", "Europe/Berlin", "--bank", 4, name="spares")
+    hour.set("2026-09-25T10:00:00Z")
+    assert pbem("status", tmp_path).out.startswith(f"3 seats need you: `pbem due {tmp_path}`\n")
+    done = pbem("due", tmp_path)
+    assert done.out.count("a notice is owed") == 3
+    assert done.out.count(f"  pbem due {tmp_path} --enter\n") == 1
+    assert done.err == "pbem: spares: to be posted:\n\n"
+    post = done.out.partition("Kahuna - spares")[2]
+    assert "By\nMon 28 Sep 2026, 20:00 CEST (UTC+2); then 2 days of grace." in post
+    assert "4 days" not in post
+
+
 def test_due_writes_each_post_in_the_dialect_of_its_match_unless_told_another(
     timed: Room, hour: Hour
 ) -> None:

@@ -3,13 +3,13 @@ match."""
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from pbem.cli import complete
 from pbem.cli.common import Folder, app, flag, require_folder, takes
-from pbem.cli.output import Output
+from pbem.cli.output import Beside, Output
 from pbem.files import timestamp
 from pbem.problem import Usage
 from pbem.sentence import Sentence, printable, say
@@ -86,10 +86,17 @@ def _list(dir: str) -> Output:
         }
         for group in groups
     ]
+    lines = [Beside(say(_HOW, folder=dir)), *map(printable, told)]
     return Output(
         {"ok": True, "aside": plain, "kept": kept},
-        map(printable, told) if told else [say("no mail has been put aside")],
+        lines if told else [say("no mail has been put aside")],
     )
+
+
+_HOW: Final = (
+    "pbem: `pbem aside {folder:typed} N` shows mail N, `--answer N` writes back, `--done N` puts "
+    "it away"
+)
 
 
 def _row(mail: "LaidAside") -> str:

@@ -3,13 +3,12 @@
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import product
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from pbem.cli import complete
 from pbem.cli.common import Folder, app, flag, here, takes, takes_format
-from pbem.cli.output import File, Output, make_ready, trouble_of
+from pbem.cli.output import Beside, File, Output, make_ready, trouble_of
 from pbem.files import timestamp
 from pbem.sentence import printable, say
 
@@ -48,7 +47,6 @@ def status(
     from pbem.mailroom import agenda, tray
     from pbem.mailroom.outbox.folder import undelivered
     from pbem.matches import listing, status
-    from pbem.matches.index import club_of
     from pbem.matches.listing import Wanted
     from pbem.matches.matches import Matches
 
@@ -63,12 +61,7 @@ def status(
     going = whole if all else listing.chosen(found, wanted._replace(over=False), moment)
 
     def told() -> Iterator[object]:
-        yield from map(printable, tally.sentences(dir))
-        yield from _waiting(found, book, at)
-        if club_of(dir):
-            from pbem.cli.club import searches
-
-            yield from map(printable, searches(dir) or ())
+        yield from map(printable, (*tally.sentences(dir), *_waiting(dir, found, book, at)))
         width = get_terminal_size((listing.LEAST, 24)).columns
         unlisted = len(whole.matches) - len(going.matches)
         yield from listing.lines(going, moment, width=width, unlisted=unlisted)
@@ -85,6 +78,9 @@ def status(
     )
 
 
+_SEATS: Final = "{n} [seat needs|seats need] you: `pbem due {folder:typed}`"
+
+
 def _book(dir: str) -> "Book":
     from pbem.mailroom.daybook import book_of
     from pbem.mailroom.outbox.folder import OWN, holds
@@ -94,16 +90,24 @@ def _book(dir: str) -> "Book":
     return book_of(dir, lambda name: holds(outbox, name))
 
 
-def _waiting(found: "Overview", book: "Book", at: str) -> "Iterator[Sentence]":
-    """What cannot be sent to webhooks, and why time is not kept, if it is not."""
+def _waiting(dir: str, found: "Overview", book: "Book", at: str) -> "Iterator[Sentence]":
+    """What cannot be sent to webhooks or read, but for what stands with its match; why time is not
+    kept, or how many seats need the moderator; and whom the club of the folder seeks."""
     from pbem.mailroom import agenda, daybook
+    from pbem.matches.index import club_of
 
     for fails in book.waiting.values():
-        if fails.what.startswith(daybook.WEBHOOK):
-            yield say("{match}: {why}", match=fails.match, why=fails.why)
+        if fails.what.startswith(daybook.WEBHOOK) or not fails.match:
+            yield say("{match}: {why}", match=fails.match or "-", why=fails.why)
     why = agenda.why_not_kept(book, at, mailbox=True)
     if why and (book.last > at or any(each.waits_for(at) for each in found.matches)):
         yield why
+    elif n := sum(len(each.for_moderator(at, by_hand=not book.last)) for each in found.matches):
+        yield say(_SEATS, n=n, folder=dir)
+    if club_of(dir):
+        from pbem.cli.club import searches
+
+        yield from searches(dir) or ()
 
 
 # ------------------------------------------------------------------------------- deadlines
@@ -126,7 +130,7 @@ def due(
 ) -> Output:
     """Print reminders and notices to post, and what silence brings."""
     from pbem.desk.answer import Verdict
-    from pbem.mailroom import agenda, daybook, tray
+    from pbem.mailroom import agenda, daybook
     from pbem.matches.index import match_name
 
     moment, book = timestamp.now(), _book(dir)
@@ -145,13 +149,31 @@ def due(
         found = look() if entered else found
     planned = [match_name(path) for path in ticked]
     plain = {**found.plain(), "entered": entered, "planned": planned}
-    told: list[object] = [*_told(found, book, ticked, format, tray.writers(dir))]
-    if (tally := tray.tally(dir)).kinds:
-        told += [next(tally.sentences(dir)), say("  pbem aside {folder:typed}", folder=dir)]
+    told: list[object] = [*map(printable, _needs(dir, found, ticked))]
+    for match, post in _posts(found, book, format):
+        told += [""] * bool(told) + [Beside(say(_POST, match=match)), post]
     keys = tuple(each.key for due in found.matches for each in due.reminders())
     if enter and keys and not book.last:
         daybook.Daybook(dir).note(daybook.Said(keys))
-    return Output(plain, told, found.problems)
+    return Output(plain, told or [_NOTHING], found.problems)
+
+
+_NOTHING: Final = "nobody is to be reminded, and no notice is owed"
+_POST: Final = "pbem: {match}: to be posted:\n"
+
+
+def _needs(dir: str, found: "Agenda", ticked: list[str]) -> "Iterator[object]":
+    """How many mails need the moderator, what was played, and what is to be done, each with the
+    lines to type."""
+    from pbem.mailroom import tray
+    from pbem.matches.index import match_name
+
+    if (tally := tray.tally(dir)).kinds:
+        yield tally.need(dir)
+    yield from (say(_PLANNED, match=match_name(log), log=log) for log in ticked)
+    for need in found.needs(tray.writers(dir)):
+        yield need.told
+        yield from (f"  {line}" for line in need.typed)
 
 
 def _replaced(dir: str, at: str, heard: "Heard", book: "Book") -> Callable[[str, str], bool]:
@@ -168,34 +190,9 @@ def _replaced(dir: str, at: str, heard: "Heard", book: "Book") -> Callable[[str,
     return lambda match, seat: silences.replaces(club, match, seat, at)
 
 
-def _told(
-    found: "Agenda",
-    book: "Book",
-    ticked: list[str],
-    format: str | None,
-    waiting: frozenset[tuple[str, str]],
-) -> "Iterator[str]":
-    """What was played, who is late, if one of those `waiting` for an answer, and what to post."""
-    from pbem.desk.file import Desk
-    from pbem.matches.index import match_name
-    from pbem.matches.listing import wrote_to_you
-
-    told = [say(_PLANNED, match=match_name(log), log=log).text() for log in ticked]
-    for judged in found.matches:
-        for sentence, lines in judged.sentences():
-            told += [sentence.text(judged.players), *(f"  {line}" for line in lines)]
-        for seat in dict.fromkeys(each.seat for each in judged.owed):
-            senders = Desk.read(judged.path).names_of(seat)
-            if not waiting.isdisjoint(product((judged.match, ""), senders)):
-                wrote = wrote_to_you(say("{seat:seat}", seat=seat))
-                told.append(f"  {wrote.text(judged.players)}")
-    blocks = ["\n".join(map(printable, told)), *_posts(found, book, format)]
-    yield "\n\n".join(filter(None, blocks)) or "nobody is to be reminded, and no notice is owed"
-
-
-def _posts(found: "Agenda", book: "Book", dialect: str | None) -> "Iterator[str]":
-    """A post for each match in which somebody is to be reminded whom the desk has not mailed, nor
-    a post that was entered has reminded, in this dialect or the match's own."""
+def _posts(found: "Agenda", book: "Book", dialect: str | None) -> "Iterator[tuple[str, str]]":
+    """Each match in which somebody is to be reminded whom the desk has not mailed, nor a post that
+    was entered has reminded, with a post in this dialect or the match's own."""
     from pbem.desk.file import read_both
     from pbem.log.timetable import LATE
     from pbem.report import compose
@@ -211,5 +208,5 @@ def _posts(found: "Agenda", book: "Book", dialect: str | None) -> "Iterator[str]
             if not (book.said(each.key) or (mailed.get(each.seat) and each.kind == LATE))
         ]
         if posted:
-            written = dialect or desk.dialect or "text"
-            yield compose.told(match, posted, written, desk).rstrip("\n")
+            times, written = judged.times.read_at(judged.at), dialect or desk.dialect or "text"
+            yield judged.match, compose.told(match, posted, times, written, desk)

@@ -60,6 +60,11 @@ class Deadline(NamedTuple):
         shown = (self.due, bool(self.noticed), self.lapse, self.spare, self.grace, self.asks)
         return (*shown, self.words)
 
+    @property
+    def stretched(self) -> Deadline:
+        """The same for whoever lives on the days to spare: their time is until these end."""
+        return self._replace(due=self.late_from, spare=0)
+
     def brief(self, zone: str) -> Sentence:
         """Until when the seat has, in a few words."""
         end = self.lapse if self.noticed else self.due
@@ -154,6 +159,12 @@ class Timetable(NamedTuple):
             return PAUSED
         begins = LATE if deadline.noticed else WAITING
         return ([begins] + [state for moment, state in deadline.course if at > moment])[-1]
+
+    def read_at(self, at: str) -> Timetable:
+        """The same for whoever reads it at a moment, when some may live on their days to spare."""
+        over = (self.state(each, at) == OVERDRAWN for each in self.deadlines)
+        pairs = zip(self.deadlines, over, strict=True)
+        return self._replace(deadlines=tuple(d.stretched if late else d for d, late in pairs))
 
     def waits_for(self, deadline: Deadline, at: str) -> str:
         """Whom the match waits for at a moment, as far as this deadline goes.

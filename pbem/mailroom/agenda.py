@@ -13,6 +13,7 @@ import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
@@ -145,9 +146,7 @@ class Reminder(NamedTuple):
 
     def sentence(self) -> Sentence:
         """What to tell the player, with times in this zone. Who is LATE learns it with the news."""
-        lasts = self.deadline
-        if self.kind == OVERDRAWN:
-            lasts = lasts._replace(due=lasts.late_from, spare=0)
+        lasts = self.deadline.stretched if self.kind == OVERDRAWN else self.deadline
         told = {"match": self.match, "until": lasts.sentence(self.zone, self.silence)}
         if lasts.words:
             return say("{match}: something of yours is still to come. {until}", **told)
@@ -169,11 +168,7 @@ class Reminder(NamedTuple):
         ended = {"seat": self.seat, "due": spoken(self.deadline.due, self.zone)}
         if self.kind == LATE:
             return say("The turn of {seat:seat} ended on {due}.", **ended)
-        return say(
-            "The turn of {seat:seat} ended on {due}. Their days to spare end on {late_from}.",
-            late_from=spoken(self.deadline.late_from, self.zone),
-            **ended,
-        )
+        return say("The turn of {seat:seat} ended on {due}. Now days to spare run.", **ended)
 
 
 # ------------------------------------------------------------------- what is believed, and asked
@@ -223,7 +218,7 @@ QUESTIONS: Final[Mapping[str, Sentence]] = {
     ),
     WROTE: say(
         "the days of grace are over, but they are not silent: a mail of theirs came to nothing "
-        "since their turn began, or waits for your answer (`pbem aside`)"
+        "since their turn began, or waits for your answer"
     ),
     SEEK: say("the days of grace are over, and somebody is to be sought for the seat"),
     SOUGHT: say("the days of grace are over, and the club seeks somebody for the seat"),
@@ -238,10 +233,11 @@ def question(kind: str, silence: str) -> str:
     return SEEK if (kind, silence) == (ASK, SUBSTITUTE) else kind
 
 
+_TRAY: Final = "aside {folder}"
 _ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     ASK: (granting.EXTEND, granting.DEFAULT),
     SEEK: (granting.SUBSTITUTE, granting.EXTEND, granting.DEFAULT),
-    **dict.fromkeys((UNHEARD, WROTE), ("aside {folder}", granting.EXTEND, granting.DEFAULT)),
+    **dict.fromkeys((UNHEARD, WROTE), (_TRAY, granting.EXTEND, granting.DEFAULT)),
     SOUGHT: ("club status {folder}",),
     VACANT: (granting.SUBSTITUTE, granting.DEFAULT, granting.END),
     WORDS: ("rule {log} pass-over --seat {seat} --reason late",),
@@ -251,19 +247,32 @@ _REASONS: Final = {VACANT: "resigned"}
 """The reason that such a line gives, if somebody is not late."""
 
 
-def typed(match: Replay, action: Action, at: str) -> tuple[str, ...]:
-    """The lines to type for something owed in a match; of a question, each is an answer."""
+def typed(match: Replay, action: Action, at: str, mails: Sequence[int] = ()) -> tuple[str, ...]:
+    """The lines to type for something owed in a match; of a question, each is an answer. `mails`
+    are the numbers of those of theirs that lie aside."""
     log, folder = match.log.path, os.path.dirname(match.log.path) or "."
-    if action.verdict == Verdict.LATE:
-        return (shlex.join(("pbem", "due", folder, "--enter")),)
     timing = match.log.so_far().timing
     kind = question(action.kind, timing.clock.silence if timing.settings else "")
     forms = _ANSWERS.get(kind, (granting.DEFAULT,))
+    if action.verdict == Verdict.LATE:
+        forms = ("due {folder} --enter",)
+    if mails:
+        shown = [f"{_TRAY} {number}" for number in mails]
+        forms = (*shown, *(form for form in forms if form != _TRAY))
     name = os.path.normpath(os.path.join(folder, match_name(log)))
     reason = _REASONS.get(action.kind, "late")
     values = {"{move}": action.move or "MOVE", "{reason}": reason, "{folder}": folder}
     values |= granting.time_for(match, action.seat, at)
     return granting.typed(forms, match, action.seat, name, values)
+
+
+def from_them(
+    waiting: Mapping[tuple[str, str], Sequence[int]], match: str, senders: Sequence[str]
+) -> list[int]:
+    """The mails, of those `waiting` for a person's answer, that these senders wrote about a match,
+    or about several."""
+    theirs = (waiting.get((about, who), ()) for who in senders for about in (match, ""))
+    return sorted(chain.from_iterable(theirs))
 
 
 def has_written(book: Book, folder: str) -> HasWritten:
@@ -272,8 +281,7 @@ def has_written(book: Book, folder: str) -> HasWritten:
     waiting = cache(partial(tray.writers, folder))
 
     def wrote(match: str, senders: Sequence[str], since: str) -> str:
-        mails = {(each, who) for who in senders for each in (match, "")}
-        if not mails.isdisjoint(waiting()):
+        if from_them(waiting(), match, senders):
             return WAITS
         unheeded = book.unheeded(match, senders, since)
         return "" if tray.dealt_with(folder).issuperset(unheeded) else WROTE
@@ -377,6 +385,19 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
 # --------------------------------------------------------------------- all of it, at a moment
 
 
+UNJUDGED, TO_DECIDE, TO_NOTE, STANDS = range(4)
+"""How pressing what a moderator has to know is: nothing can be judged; they have to decide; notices
+are owed; the clock stands still."""
+
+
+class Need(NamedTuple):
+    """What a moderator has to know, how pressing that is, and the lines to type for it."""
+
+    rank: int
+    told: str
+    typed: tuple[str, ...] = ()
+
+
 class Due(NamedTuple):
     """A match in which something may have to be done, judged by the moment `at`, while the clock
     says `hour`, if that is later: its timetable and, if the match has been opened, its `replay` and
@@ -454,23 +475,25 @@ class Due(NamedTuple):
             return say("{match}: {told}", match=self.match, told=sentence)
         return None
 
-    def sentences(self) -> Iterator[tuple[Sentence, tuple[str, ...]]]:
-        """What the moderator has to know about it, each with what to type."""
+    def needs(self, waiting: Mapping[tuple[str, str], Sequence[int]]) -> Iterator[Need]:
+        """What the moderator has to know about it; with the mails to a person that lie aside."""
         folder = os.path.dirname(self.path) or "."
         log = os.path.normpath(os.path.join(folder, self.match))
         if why := self.unjudged():
-            yield why, ()
+            yield self._need(UNJUDGED, why)
         elif self.times.paused:
             resume = shlex.join(("pbem", "rule", log, "resume"))
-            yield say("{match}: {told}", match=self.match, told=STILL), (resume,)
+            yield self._need(STANDS, say("{match}: {told}", match=self.match, told=STILL), resume)
+        desk = Desk.read(self.path) if self.owed else None
         for action in self.owed:
-            lines = typed(self.replay, action, self.at) if self.replay else ()
-            yield self._for_moderator(action), lines
-        told = {each.seat for each in self.owed}
-        for each in self.times.deadlines:
-            if self.times.state(each, self.at) == LATE and each.seat not in told:
-                late = each.sentence(self.times.zone, self.times.silence)
-                yield say("{match}: {told}", match=self.match, told=late), ()
+            names = desk.names_of(action.seat) if desk else ()
+            mails = from_them(waiting, self.match, names)
+            lines = typed(self.replay, action, self.at, mails) if self.replay else ()
+            rank = TO_NOTE if action.verdict == Verdict.LATE else TO_DECIDE
+            yield self._need(rank, self._for_moderator(action), *lines)
+
+    def _need(self, rank: int, sentence: Sentence, *lines: str) -> Need:
+        return Need(rank, sentence.text(self.players), lines)
 
     def _for_moderator(self, action: Action) -> Sentence:
         about = {"match": self.match, "seat": action.seat}
@@ -548,6 +571,17 @@ class Agenda(NamedTuple):
                 found.append(due.seeking(replaces))
         found.sort(key=lambda due: (due.times.due or NEVER, due.match))
         return Agenda(tuple(found), tuple(problems))
+
+    def needs(self, waiting: Mapping[tuple[str, str], Sequence[int]]) -> list[Need]:
+        """What the moderator has to know, the most pressing first; with the mails to a person that
+        lie aside. A line to type for several stands with the last of them."""
+        needs = (need for due in self.matches for need in due.needs(waiting))
+        found = sorted(needs, key=lambda need: need.rank)
+        last = {line: nth for nth, need in enumerate(found) for line in need.typed}
+        return [
+            need._replace(typed=tuple(line for line in need.typed if last[line] == nth))
+            for nth, need in enumerate(found)
+        ]
 
     def plain(self) -> dict[str, Any]:
         """The same for programs."""

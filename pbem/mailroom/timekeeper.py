@@ -184,10 +184,10 @@ class Timekeeper:
                 people.setdefault(address, {})[each] = match
             else:
                 self.book.note(Said((each.key,)))
-        waiting = tray.writers(self.matches.folder) if owing else frozenset()
+        waiting = tray.writers(self.matches.folder) if owing else {}
         for address, theirs in people.items():
             wrote = {(match, address) for match in ("", *(each.match for each in theirs))}
-            yield from self._remind(address, theirs, _HEARD if wrote & waiting else None)
+            yield from self._remind(address, theirs, _HEARD if wrote & waiting.keys() else None)
 
     def _remind(self, address: Address, owing: Owing, heard: Sentence | None) -> Iterator[Handling]:
         with self.book.locked():

@@ -270,14 +270,14 @@ def unclear(matches: str) -> frozenset[tuple[str, str]]:
     )
 
 
-def writers(matches: str) -> frozenset[tuple[str, str]]:
-    """The match, "" for several, and the sender of each mail to a person that still lies aside, but
-    for those that were granted, or are about the club. Raises Problem."""
-    return frozenset(
-        (each.match, each.sender)
-        for each in entries(matches)
-        if each.verdict in TO_A_PERSON and each.answered_by != _CLUBS and not each.granted
-    )
+def writers(matches: str) -> dict[tuple[str, str], list[int]]:
+    """Whose mails to a person still lie aside, but for those that were granted, or are about the
+    club: their numbers, by the match ("" for several) and the sender. Raises Problem."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for each in entries(matches):
+        if each.verdict in TO_A_PERSON and each.answered_by != _CLUBS and not each.granted:
+            found.setdefault((each.match, each.sender), []).append(each.number)
+    return found
 
 
 def dealt_with(matches: str) -> frozenset[str]:
@@ -389,15 +389,18 @@ class AsideTally(NamedTuple):
     def sentences(self, folder: str) -> Iterator[Sentence]:
         """What the moderator of the folder is told about it before anything else."""
         if self.kinds:
-            kinds = [say("{n} {kind}", n=n, kind=kind) for kind, n in sorted(self.kinds.items())]
-            n = sum(self.kinds.values())
-            yield say("{n} [mail needs|mails need] you: {kinds:all}", n=n, kinds=kinds)
+            yield self.need(folder)
         if self.kept:
             yield say(_ANSWERED, n=self.kept, folder=folder)
         for address in sorted(self.bounces):
             yield say("mails to {address} do not arrive", address=address)
         for address, at in sorted(self.away.items()):
             yield say("{address} says away, since {day}", address=address, day=at[:10])
+
+    def need(self, folder: str) -> Sentence:
+        """How many mails need the moderator of the folder, of which kinds, and what shows them."""
+        kinds = [say("{n} {kind}", n=n, kind=kind) for kind, n in sorted(self.kinds.items())]
+        return say(_NEED, n=sum(self.kinds.values()), kinds=kinds, folder=folder)
 
 
 def tally(matches: str) -> AsideTally:
@@ -592,6 +595,7 @@ _MOST_TYPED: Final = 3
 
 _GRANTED: Final = "granted since: {kinds:all}"
 _KEPT: Final = "{n} [mail|mails] that changed nothing, and [was|were] answered: {numbers:all}"
+_NEED: Final = "{n} [mail needs|mails need] you ({kinds:all}): `pbem aside {folder:typed}`"
 _ANSWERED: Final = (
     "{n} [mail|mails] changed nothing and [was|were] answered: `pbem aside {folder:typed}` lists "
     "[it|them]"

@@ -14,7 +14,7 @@ from pbem.log.clock import day_and_month, written
 from pbem.log.ruling import NEVER
 from pbem.log.timetable import LAPSED, LATE, Deadline, Timetable
 from pbem.matches.status import WAITS, Overview, Status, Summary
-from pbem.sentence import Names, Sentence, printable, say
+from pbem.sentence import Names, printable, say
 
 LEAST: Final = 80
 """How many columns everything fits into; a narrower terminal breaks the lines."""
@@ -94,8 +94,6 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
     """What waits for the moderator, then a line for each match, and how many finished ones are not
     listed."""
     width = max(width, LEAST)
-    if overview.astray:
-        yield str(say(_ASTRAY, n=overview.astray))
     if overview.undelivered:
         yield str(say(_UNDELIVERED_ASTRAY, n=overview.undelivered))
     table = [
@@ -108,8 +106,7 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
         notes = [say("problem: {problem}", problem=problem) for problem in each.wrong(written(now))]
         for seat, what in each.wrote.items():
             who = _called(seat, each.summary) if each.summary else seat
-            wrote = wrote_to_you(who) if what == WAITS else say(_WROTE, who=who)
-            notes.insert(0, wrote)
+            notes.insert(0, say(_WAITS if what == WAITS else _WROTE, who=who))
         if each.undelivered:
             notes.append(say(_UNDELIVERED, n=each.undelivered))
         for note in notes:
@@ -125,9 +122,9 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
         yield str(say(_UNLISTED, n=unlisted))
 
 
+_WAITS: Final = "{who} wrote to you and waits for your answer"
 _WROTE: Final = "{who} wrote, not understood"
 _UNDELIVERED: Final = "{n} [answer|answers] could not be delivered; see .mailroom/outbox"
-_ASTRAY: Final = "{n} [mail|mails] of no match [waits|wait] for you"
 _UNDELIVERED_ASTRAY: Final = (
     "{n} [answer|answers] about no match could not be delivered; see .mailroom/outbox"
 )
@@ -143,11 +140,6 @@ class _Column(NamedTuple):
     least: int
     shown: Callable[[Status, datetime], str]
     always: bool = True
-
-
-def wrote_to_you(who: str | Sentence) -> Sentence:
-    """What a moderator is told of somebody whose mail lies aside."""
-    return say("{who} wrote to you and waits for your answer (`pbem aside`)", who=who)
 
 
 def _who(each: Status, now: datetime) -> str:

@@ -206,14 +206,16 @@ class Status(NamedTuple):
                 found[each.seat] = MODERATOR
         return found
 
-    def for_moderator(self, at: str) -> tuple[Seat, ...]:
-        """The seats for which the moderator must decide at a moment, unless the clock is paused."""
+    def for_moderator(self, at: str, *, by_hand: bool = False) -> tuple[Seat, ...]:
+        """The seats for which the moderator must decide at a moment, or act `by_hand` where no desk
+        does, unless the clock is paused."""
         if self.summary is None or self.summary.ended:
             return ()
         times, whom = self.summary.times, self.waits_for(at)
+        theirs = (MODERATOR, DESK) if by_hand else (MODERATOR,)
         deadlines = times.deadlines if times else ()
         paused = {d.seat for d in deadlines if times and times.state(d, at) == PAUSED}
-        return tuple(seat for seat in whom if whom[seat] == MODERATOR and seat not in paused)
+        return tuple(seat for seat in whom if whom[seat] in theirs and seat not in paused)
 
     @property
     def name(self) -> str:

@@ -143,9 +143,12 @@ def report(
     )
 
 
-def until(match: Replay, zone: str = "", *, brief: bool = False) -> tuple[str, ...]:
-    """How long everybody who is next has, in this zone or the match's, if there is a clock; and who
-    has given up their seat. In `brief`, those with the same deadline are told of together."""
+def until(
+    match: Replay, zone: str = "", *, brief: bool = False, times: Timetable | None = None
+) -> tuple[str, ...]:
+    """How long everybody who is next has, by these `times` or the match's own, if there is a clock,
+    in this zone or the match's; and who has given up their seat. In `brief`, a seat that is asked
+    alone is not named."""
     if match.past or match.outcome is not None:
         return ()
     gone = [seat for seat in match.awaited if seat in match.vacant]
@@ -154,7 +157,7 @@ def until(match: Replay, zone: str = "", *, brief: bool = False) -> tuple[str, .
         told.append(say("A substitute is sought for {seats:seats}.", seats=gone))
     elif gone:
         told.append(say("The moderator decides for {seats:seats}.", seats=gone))
-    if times := _times(match):
+    if times := times or _times(match):
         told += times.sentences(zone, brief=brief)
     return tuple(sentence.text(names(match)) for sentence in told)
 
@@ -492,13 +495,16 @@ def post(
     )
 
 
-def told(match: Replay, news: Sequence[Sentence], dialect: str, desk: Desk | None = None) -> str:
+def told(
+    match: Replay, news: Sequence[Sentence], times: Timetable, dialect: str, desk: Desk
+) -> str:
     """A short post of what no log entry tells, such as that a turn ends soon, in the languages of
-    the match."""
+    the match; `times` are its deadlines at this moment."""
 
     def made() -> facts.Report:
         lines = tuple(each.text(names(match)) for each in news)
-        return report(match.seen_by(None), lines, brief=brief(True, desk))
+        made = report(match.seen_by(None), lines, brief=brief(True, desk))
+        return made._replace(until=until(match, brief=True, times=times))
 
     return posted(made, dialect, match.log.languages)
 
