@@ -6,10 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pbem.core import NOBODY
-from pbem.log import private_press
-from pbem.log.entries import Ply
 from pbem.log.match import Replay
-from pbem.log.rulings import Substitute
 from pbem.report import compose, render
 from pbem.sentence import say
 
@@ -28,27 +25,17 @@ def timed(match: Replay) -> Iterator[str]:
     word."""
     begun = match.log.header.created.replace("T", " ")
     yield say("{at} {told}", at=begun, told=say("The match begins.")).text()
-    live = {ply.number for ply in match.log.live}
-    called = match.log.as_called()
-    names = called.first(0).names
-    for entry in called.entries:
+    for entry, news in compose.told_of(match, 0, whole=True):
         at = entry.at.replace("T", " ")
-        if isinstance(entry, Ply):
-            if entry.seat in NOBODY:
-                continue
-            struck = entry.number not in live
-            move = say("{move} (taken back)", move=entry.move) if struck else entry.move
-            who = render.called(names).get(entry.seat, entry.seat)
-            line = say(
-                "{at} #{ply} {player}: {move}", at=at, ply=entry.number, player=who, move=move
-            )
-            yield line.text()
-            if entry.on_word:
+        if isinstance(news, str):
+            yield say("{at} {told}", at=at, told=news).text()
+        elif news.seat not in NOBODY:
+            move = say("{move} (taken back)", move=news.move) if news.struck else news.move
+            who = render.called(news.seats or match.players)[news.seat]
+            told = {"at": at, "ply": news.ply, "player": who, "move": move}
+            yield say("{at} #{ply} {player}: {move}", **told).text()
+            if news.on_word:
                 yield say("{at} {told}", at=at, told=render.ON_WORD).text()
-        elif told := private_press.told(match.log, match.keyring, entry, whole=True):
-            yield say("{at} {told}", at=at, told=told.text(names)).text()
-            if isinstance(entry.ruling, Substitute):
-                names = {**names, entry.ruling.seat: entry.ruling.name}
 
 
 def listed(lines: Iterable[str], format: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from pbem.core import HOUSE, NOBODY, Decision, Event, Game, Move, Seat, Violatio
 from pbem.files.data import game_file
 from pbem.files.languages import speaking
 from pbem.log import private_press, questions, sealing
-from pbem.log.entries import Ply
+from pbem.log.entries import Entry, Ply
 from pbem.log.entropy.gathering import HOW, begun_from, invitation, proven
 from pbem.log.match import OpenPly, Replay
 from pbem.log.rulings import Note, Option, Ruled, Substitute
@@ -53,17 +53,24 @@ def since(match: Replay, knows: int, *, whole: bool = False) -> tuple[facts.News
     order, by the names of those who sat there at the time. Unless the `whole` match is told, plies
     that have been taken back are told without what followed, and what others have answered under
     seal is not told at all."""
+    return tuple(news for _, news in told_of(match, knows, whole=whole))
+
+
+def told_of(
+    match: Replay, knows: int, *, whole: bool = False
+) -> Iterator[tuple[Entry, facts.News | str]]:
+    """The same, each with its entry."""
     quiet = {} if whole or match.keyring.secret else questions.news_for_one(match, knows)
     live = {ply.nth: (ply, events) for ply, events in match.plies if ply.nth >= knows}
     called = match.log.as_called()
     names = called.first(knows).names
-    last, found = called.names, list[facts.News | str]()
+    last = called.names
     for nth, entry in enumerate(called.entries[knows:], knows):
         if quiet.get(nth, "") not in ("", *match.keyring.seats) and isinstance(entry, Ply):
             continue
         if not isinstance(entry, Ply):
-            if told_of := private_press.told(match.log, match.keyring, entry, whole=whole):
-                found.append(told_of.text(names))
+            if said := private_press.told(match.log, match.keyring, entry, whole=whole):
+                yield entry, said.text(names)
             if isinstance(entry.ruling, Substitute):
                 names = {**names, entry.ruling.seat: entry.ruling.name}
             continue
@@ -75,8 +82,7 @@ def since(match: Replay, knows: int, *, whole: bool = False) -> tuple[facts.News
         else:
             events = ()
         struck = entry.nth not in live
-        found.append(_news(entry, events, struck=struck, seats=seats))
-    return tuple(found)
+        yield entry, _news(entry, events, struck=struck, seats=seats)
 
 
 def _news(ply: Ply, events: tuple[Event, ...], **more: Any) -> facts.News:
