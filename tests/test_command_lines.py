@@ -295,6 +295,14 @@ def test_each_term_of_a_match_is_that_of_the_one_it_is_like(terms: str, tmp_path
     assert (first.policy == "authenticated") == terms.startswith("--policy")
 
 
+def test_whoever_speaks_another_language_is_refused_in_it(tmp_path: Path) -> None:
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben", "--speaks", "black=de")
+    assert pbem("new", "kahuna", *seats, "--match", "k1", "--dir", tmp_path).code == 0
+    for seat, told in (("white", "WHAT YOU WROTE"), ("black", "WAS DU GESCHRIEBEN HAST")):
+        done = pbem("submit", tmp_path / "k1", "--from", seat, stdin="BARI-ZZZ")
+        assert (done.code, told in done.out) == (1, True), done.printed
+
+
 def test_a_language_is_spoken_at_a_seat_that_there_is(tmp_path: Path) -> None:
     seats = ("--seat", "white=Ana", "--seat", "black=Ben")
     done = pbem("new", "kahuna", *seats, "--speaks", "red=de", "--dir", tmp_path)

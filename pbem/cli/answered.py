@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pbem.cli.common import letter_name, standing, which_to_send, write_letters, written_out
+from pbem.cli.common import letter_name, standing, which_to_send, write_letters
 from pbem.cli.output import (
     Beside,
     File,
@@ -68,7 +68,7 @@ class Readers:
     def letter(
         self,
         match: Replay,
-        seat: Seat,
+        seat: Seat | None,
         made: Callable[[], Report],
         format: str,
         width: int | None = None,
@@ -76,17 +76,14 @@ class Readers:
         language: str = "",
     ) -> str:
         """A letter to a seat as its reader wants it: in their language, unless another is asked
-        for, and not in HTML if they want text only."""
+        for, and not in HTML if they want text only. In HTML its links open a mail to
+        PBEM_ADDRESS."""
         from pbem.report import compose
 
-        wants = self._known[1].get(seat)
-        plain = wants is not None and wants.text
-        return written_out(
-            made,
-            "text" if plain and format == "html" else format,
-            width,
-            language=language or compose.language(match, seat, self.desk),
-        )
+        wants = self._known[1].get(seat) if seat else None
+        format = "text" if format == "html" and wants and wants.text else format
+        spoken = language or compose.language(match, seat, self.desk)
+        return compose.posted(made, format, [spoken], width, os.environ.get("PBEM_ADDRESS", ""))
 
     def of_news(
         self,
@@ -212,7 +209,7 @@ class Submitted(NamedTuple):
             plain = _answered(self.answer) | {"wishes": []} | self._wishes()
             return Output(plain, told, code=self.answer.code)
         if self.answer.verdict not in ("accepted", "waiting", "withdrawn"):
-            refused = refusal(self.answer, ways, self.warned)
+            refused = refusal(self.answer, ways, Readers(Desk.read(ways.log)), self.warned)
             lines = [*map(Beside, told), *(refused.told or ())]
             return refused._replace(plain=refused.plain | self._wishes(), told=lines)
         with after_commit(ways.log):
@@ -283,15 +280,14 @@ class Submitted(NamedTuple):
         return Output(plain, told, files=files, entered=ways.log)
 
 
-def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False) -> Output:
-    """What the sender of a message that changed nothing is told; at `home` the sender is who
-    reads it."""
-    from pbem.report import compose
+def refusal(answer: Answer, ways: Ways, readers: Readers, warned: str = "") -> Output:
+    """What the sender of a message that changed nothing is told; without a desk file it is the
+    sender who reads it."""
     from pbem.report.refusal import rejection
 
     told_before = answer.verdict in ("duplicate", "automatic")
-    language = compose.language(answer.before, answer.seat, None)
-    text = written_out(partial(rejection, answer, asked=warned), ways.format, language=language)
+    made = partial(rejection, answer, asked=warned)
+    text = readers.letter(answer.before, answer.seat, made, ways.format)
     plain, told = {**_answered(answer), "answer": text}, list[object]()
     if told_before:
         told = [noted(answer.message)]
@@ -310,7 +306,7 @@ def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False)
         told = [Beside(why)]
     else:
         why = say("pbem: refused: {message}", message=answer.message)
-        told = [text if home else say(ANSWER, text=text), Beside(why)]
+        told = [say(ANSWER, text=text) if readers.desk else text, Beside(why)]
     if answer.for_moderator and not told_before:
         told.append(Beside(say("pbem: for you alone: {told}", told=answer.for_moderator)))
     return Output(plain, told, code=answer.code)
@@ -321,7 +317,7 @@ def checked(answer: Answer, ways: Ways) -> Output:
     if answer.verdict == "passed-on":
         return Output(_answered(answer), [answer.message])
     if answer.verdict not in LEGAL:
-        return refusal(answer, ways, home=True)
+        return refusal(answer, ways, Readers(None))
     game, told = answer.before.game, list[object]()
     if answer.steps:
         moves = "; ".join(game.notate(step.move) for step in answer.steps)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pbem.desk.file import Desk
     from pbem.log.match import Replay
     from pbem.log.seal import Keyring
-    from pbem.report.facts import Report
     from pbem.sentence import Sentence
 
 
@@ -285,17 +284,6 @@ def here(*, imagined: bool = False, sure: bool = False) -> Circumstances:
     from pbem.report import compose
 
     return Circumstances(timestamp.now, compose.rehearse, imagined=imagined, sure=sure)
-
-
-def written_out(
-    letter: Callable[[], Report], format: str, width: int | None = None, *, language: str
-) -> str:
-    """A letter as a command prints it, made and written in this language; in HTML its links open a
-    mail to PBEM_ADDRESS."""
-    from pbem.report import compose
-
-    to = os.environ.get("PBEM_ADDRESS", "")
-    return compose.posted(letter, format, (language,), width, to)
 
 
 def check_width(width: int | None, format: str) -> None:
