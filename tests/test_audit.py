@@ -23,7 +23,7 @@ from pbem.files import yamlio
 from pbem.files.data import schema_text
 from pbem.files.processors import spread
 from pbem.log import audit, seal, sealing
-from pbem.log.chance import Seeded
+from pbem.log.chance import seeded
 from pbem.log.entries import Header, entry_text
 from pbem.log.format import Log
 from pbem.problem import Problem
@@ -476,7 +476,7 @@ def test_a_forgery_by_whoever_knows_the_secret_is_found_by_anybody(
     ("dealer", "said"), [("asked", "NO DRAW IS PROVEN"), ("sealed", "for the deal")]
 )
 def test_verify_says_what_is_proven_and_what_is_not(tmp_path: Path, dealer: str, said: str) -> None:
-    room = dealt(tmp_path, dealer=None if dealer == "sealed" else Seeded(1), dealer_name=dealer)
+    room = dealt(tmp_path, dealer=None if dealer == "sealed" else seeded(1), dealer_name=dealer)
     done = pbem("verify", room.log, "--key", room.desk)
     assert done.code == 0
     assert said in done.out

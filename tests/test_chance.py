@@ -80,12 +80,12 @@ def test_the_draws_of_the_documentation_hold():
 @given(st.permutations([*CARDS, ("deal DUDA", 3), ("deal BARI", 1)]), st.integers(1, 99))
 def test_the_order_in_which_the_choices_are_listed_does_not_matter(cards, ply):
     merged = [("deal ALOA", 2), ("deal BARI", 3), ("deal COCO", 1), ("deal DUDA", 3)]
-    deal = chance.Seeded(1)
+    deal = chance.seeded(1)
     assert deal(ply, (), cards) == deal(ply, (), merged)
 
 
 def test_draws_are_as_frequent_as_their_weights():
-    deal = chance.Seeded(5)
+    deal = chance.seeded(5)
     drawn = [deal(ply, (), [*CARDS, ("deal DUDA", 0)]) for ply in range(5000)]
     seen = [drawn.count(text) for text in ("deal ALOA", "deal BARI", "deal COCO", "deal DUDA")]
     expected = [2000, 2000, 1000, 0]

@@ -333,7 +333,7 @@ def test_a_takeback_that_ends_on_a_draw_draws_anew_at_once(room: Room, to: int) 
 
 @pytest.mark.parametrize("to", [0, 3])
 def test_where_real_cards_are_dealt_a_takeback_asks_for_them_again(tmp_path: Path, to: int) -> None:
-    room = dealt(tmp_path, dealer=chance.Seeded(1), dealer_name="asked")
+    room = dealt(tmp_path, dealer=chance.seeded(1), dealer_name="asked")
     done = pbem("rule", room.log, "takeback", "--to", to, "--revealed", "--reason", "x")
     assert done.code == 0, done.printed
     assert [ply.number for ply, _ in room.read().plies] == list(range(1, to + 1))

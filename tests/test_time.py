@@ -142,7 +142,7 @@ def test_without_a_turn_there_is_no_clock_and_the_log_is_as_before(
         ),
         (
             ["--turn", 3, "--zone", "UTC", "--silence", "draw or sleep"],
-            "--silence 'sleep' is no move of this game",
+            "silence brings 'sleep', which is no move of this game",
         ),
     ],
 )

@@ -19,7 +19,7 @@ from commands import ANA, BEN, SECRET, Room, announce, at, dealt, mail, pbem
 from pbem.desk.give import give
 from pbem.files import yamlio
 from pbem.log import seal
-from pbem.log.chance import Seeded
+from pbem.log.chance import seeded
 from pbem.log.entries import Header, entry_text
 from pbem.log.format import Log
 from pbem.log.timing import Extend
@@ -412,7 +412,7 @@ def test_other_cards_of_a_dealer_who_is_asked_are_not_told_but_loudly_not_proven
     texts = []
     for seed in (1, 2):
         (tmp_path / str(seed)).mkdir()
-        room = dealt(tmp_path / str(seed), dealer=Seeded(seed), dealer_name="asked")
+        room = dealt(tmp_path / str(seed), dealer=seeded(seed), dealer_name="asked")
         done = pbem("verify", room.log, "--key", room.desk)
         assert done.code == 0
         assert "NO DRAW IS PROVEN" in done.out

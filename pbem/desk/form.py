@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CHANCE, HIDDEN, NOBODY, Game, Seat, Setup
 from pbem.files import yamlio
 from pbem.files.data import game_file, schema_text
-from pbem.log.chance import Dealer, Seeded
+from pbem.log.chance import Dealer, seeded
 from pbem.play import games, options, positions
 from pbem.play import judge as play
 from pbem.problem import BadFile, Problem
@@ -122,7 +122,7 @@ def _entry(key: str, value: Any, margin: str = "") -> Iterator[str]:
 
 def _sample(game: Game[Any], setup: Setup) -> dict[str, Any]:
     """What everybody sees of a fresh match once somebody must choose."""
-    state, dealer, ply = game.start(setup), Seeded(1), 0
+    state, dealer, ply = game.start(setup), seeded(1), 0
     while {decision.seat for decision in game.pending(state)} <= {*NOBODY}:
         seat = game.pending(state)[0].seat
         moves = play.legal_moves(game, state, seat)

@@ -301,21 +301,8 @@ class _Again:
 
     def clock(self, settings: Mapping[str, Any], *where: str | int) -> Iterator[Problem]:
         """Is its time zone known here, and is what silence brings a move of the game?"""
-        try:
-            clock.zone(settings["zone"])
-        except Problem as problem:
-            yield self.log.problem("{problem}", *where, "zone", problem=problem.sentence)
-        for move in clock.moves_of(settings["silence"]):
-            try:
-                self.game.parse(move)
-            except Refused as refusal:
-                yield self.log.problem(
-                    "silence brings {move!r}, which is no move of this game: {refusal}",
-                    *where,
-                    "silence",
-                    move=move,
-                    refusal=refusal,
-                )
+        for key, unknown in clock.unknown_in(settings, self.game):
+            yield self.log.problem("{unknown}", *where, key, unknown=unknown)
 
     def ply(self, entry: Ply) -> Iterator[Problem]:
         """Is this the ply that would be written today?"""

@@ -73,13 +73,6 @@ class Sealed:
         return pick(derive(self.secret, "draw"), label(self.match, ply, entropy), weights)
 
 
-@dataclass(frozen=True, slots=True)
-class Seeded:
-    """The same, with the SHA-256 of a number as the secret: for simulations."""
-
-    seed: int
-    match: str = "simulation"
-
-    def __call__(self, ply: int, entropy: Sequence[str], weights: Weights) -> str:
-        secret = hashlib.sha256(str(self.seed).encode()).digest()
-        return Sealed(secret, self.match)(ply, entropy, weights)
+def seeded(seed: int) -> Sealed:
+    """The same, with the SHA-256 of a number as the secret: where anybody may know what comes."""
+    return Sealed(hashlib.sha256(str(seed).encode()).digest(), "simulation")

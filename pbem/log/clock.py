@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import Domain, Game, Unreadable, one_of
+from pbem.core import Domain, Game, Refused, one_of
 from pbem.log.ruling import MOST_DAYS, NEVER, Objection, days, is_date, matching, misfit
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
@@ -167,15 +167,27 @@ def settings(
     found = {**usual, **(before or {}), **chosen}
     if wrong := objection(found):
         raise Usage("{wrong}", wrong=wrong[0])
-    zone(found["zone"])
-    for text in moves_of(found["silence"]):
-        try:
-            game.parse(text)
-        except Unreadable as refusal:
-            raise Usage(
-                "--silence {text!r} is no move of this game: {refusal}", text=text, refusal=refusal
-            ) from refusal
+    for _, unknown in unknown_in(found, game):
+        raise Usage("{unknown}", unknown=unknown)
     return found
+
+
+def unknown_in(settings: Mapping[str, Any], game: Game[Any]) -> Iterator[tuple[str, Sentence]]:
+    """What is not known here of written settings, each after its key: the time zone, and moves that
+    silence is to bring and that are none of the game's."""
+    try:
+        zone(settings["zone"])
+    except Usage as problem:
+        yield "zone", problem.sentence
+    for move in moves_of(settings["silence"]):
+        try:
+            game.parse(move)
+        except Refused as refusal:
+            told = {"move": move, "refusal": refusal}
+            yield (
+                "silence",
+                say("silence brings {move!r}, which is no move of this game: {refusal}", **told),
+            )
 
 
 def moves_of(silence: str) -> tuple[str, ...]:
