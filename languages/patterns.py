@@ -119,12 +119,14 @@ def imported(tree: ast.Module) -> dict[str, Speaker]:
 
 
 class Call(NamedTuple):
-    """A call that says something, the speaker it calls, and the functions it stands in."""
+    """A call that says something, the speaker it calls, the functions it stands in and, where it is
+    what a class `says`, the fields of that, which are its values."""
 
     node: ast.Call
     name: str
     speaker: Speaker
     around: tuple[ast.AST, ...]
+    fields: frozenset[str] = frozenset()
 
     @property
     def pattern(self) -> ast.expr | None:
@@ -142,13 +144,19 @@ def calls(tree: ast.Module) -> tuple[Call, ...]:
     """Every call in a module that says something."""
     known = EVERYWHERE | imported(tree) | speakers(tree)
 
+    of_class: dict[ast.AST, frozenset[str]] = {}
+
     def walk(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Call]:
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
             if name in known:
-                yield Call(node, name, known[name], around)
+                yield Call(node, name, known[name], around, of_class.get(node, frozenset()))
         if isinstance(node, ast.FunctionDef):
             around = (*around, node)
+        if isinstance(node, ast.ClassDef):
+            declared = (each.target for each in node.body if isinstance(each, ast.AnnAssign))
+            fields = frozenset(each.id for each in declared if isinstance(each, ast.Name))
+            of_class.update(dict.fromkeys(assigned(node, "says"), fields))
         for child in ast.iter_child_nodes(node):
             yield from walk(child, around)
 

@@ -97,7 +97,7 @@ def objections(path: Path) -> Iterator[str]:
         wanted = {blank for pattern in patterns for blank in blanks(pattern)}
         if unused := given - wanted - {"n"}:
             yield f"{where}: no blank for {sorted(unused)}"
-        if missing := wanted - given - call.speaker.added:
+        if missing := wanted - given - call.speaker.added - call.fields:
             yield f"{where}: no value for {sorted(missing)}"
 
 
@@ -166,6 +166,8 @@ def test_the_walk_finds_what_it_is_to_find() -> None:
         ("say(\"{seat:seat}'s turn, not {other}'s\", seat=1, other=2)", "blank: not {other}'s"),
         ('TABLE = {"a": "no {x}", "b": "not {x!r}"}\nUsage(TABLE[kind], x=x)', ""),
         ('say("{n} [move|moves]", n=n)', ""),
+        ('class A:\n    seat: str\n    says = say("{seat} has {n}")', "no value for ['n']"),
+        ('class A:\n    seat: str\n    says = say("{seat} goes")', ""),
     ],
 )
 def test_what_is_refused_in_python(code: str, objection: str) -> None:

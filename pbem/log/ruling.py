@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -155,17 +154,18 @@ class Asks(NamedTuple):
 class Ruling(Record):
     """What belongs to one kind of ruling.
 
-    `stages`: the stages of a match in which it may stand; `earlier`: those in which earlier
-    versions wrote it. `bears_on_draws`: does what chance draws next depend on whether or how the
-    moderator gives it? `leads_to`: the stage that begins with
-    it; None: the same goes on. `moves_position`: does the match stand elsewhere after it?
-    `needs_clock`: is it only for matches with a clock? `from_seat`: may it come from the seat that
-    it names, or from any seat if it names none? If not, only the moderator gives it. `options`:
-    what `pbem rule` asks of the moderator who gives it; None: it is not given there by this name.
-    `owes_reason`: must the moderator say why?
+    `says`: what happened, for the chronicle, with its fields in the blanks. `stages`: the stages of
+    a match in which it may stand; `earlier`: those in which earlier versions wrote it.
+    `bears_on_draws`: does what chance draws next depend on whether or how the moderator gives it?
+    `leads_to`: the stage that begins with it; None: the same goes on. `moves_position`: does the
+    match stand elsewhere after it? `needs_clock`: is it only for matches with a clock? `from_seat`:
+    may it come from the seat that it names, or from any seat if it names none? If not, only the
+    moderator gives it. `options`: what `pbem rule` asks of the moderator who gives it; None: it is
+    not given there by this name. `owes_reason`: must the moderator say why?
     """
 
     __slots__ = ()
+    says: ClassVar[Sentence]
     stages: ClassVar[tuple[Stage, ...]] = UNDER_WAY
     earlier: ClassVar[tuple[Stage, ...]] = ()
     bears_on_draws: ClassVar[bool] = False
@@ -187,9 +187,10 @@ class Ruling(Record):
         """Why the seat `by` cannot give this, although the moderator could; None if it can."""
         return None
 
-    @abstractmethod
     def sentence(self, by: Seat) -> Sentence:
-        """What happened, for the chronicle."""
+        """What happened, where `by` gave it."""
+        fields = {slot.name: getattr(self, slot.name) for slot in self.FIELDS}
+        return self.says._replace(values=fields)
 
 
 def called(kind: Any) -> str:

@@ -134,6 +134,7 @@ class Default(Ruling):
 
     seat: Seat = fact(SEAT)
 
+    says = say("{seat:seat} missed the deadline; this move is played instead.")
     bears_on_draws = True
     leads_to = SILENCE
     stages = (PLAY,)
@@ -145,9 +146,6 @@ class Default(Ruling):
     def counts(self, so_far: Totals) -> None:
         so_far.silent = self.seat
 
-    def sentence(self, by: Seat) -> Sentence:
-        return say("{seat:seat} missed the deadline; this move is played instead.", seat=self.seat)
-
 
 @record
 class Substitute(Ruling):
@@ -157,6 +155,7 @@ class Substitute(Ruling):
     name: str = fact(LINE)
     epoch: int = fact(NUMBER)
 
+    says = say("{name} takes the seat {seat}.")
     options = (
         Asks("seat", "SEAT", "Which seat.", needed=True),
         Asks("player", "'NAME <ADDRESS>'", "Who comes.", needed=True),
@@ -177,9 +176,6 @@ class Substitute(Ruling):
         so_far.timing = so_far.timing.reseated(self.seat)
         so_far.vacant.discard(self.seat)
 
-    def sentence(self, by: Seat) -> Sentence:
-        return say("{name} takes the seat {seat}.", name=self.name, seat=self.seat)
-
 
 @record
 class Resign(Ruling):
@@ -187,6 +183,7 @@ class Resign(Ruling):
 
     seat: Seat = fact(SEAT)
 
+    says = say("{seat:seat} resigns.")
     leads_to = ENDED
     from_seat = True
     options = (Asks("seat", "SEAT", "Who gives up.", needed=True),)
@@ -195,9 +192,6 @@ class Resign(Ruling):
         """The others win."""
         return Outcome(tuple(seat for seat in seats if seat != self.seat), "resignation", {})
 
-    def sentence(self, by: Seat) -> Sentence:
-        return say("{seat:seat} resigns.", seat=self.seat)
-
 
 @record
 class Vacate(Ruling):
@@ -205,6 +199,7 @@ class Vacate(Ruling):
 
     seat: Seat = fact(SEAT)
 
+    says = say("{seat:seat} resigns. The match goes on, and the seat is vacant.")
     from_seat = True
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
@@ -214,11 +209,6 @@ class Vacate(Ruling):
 
     def counts(self, so_far: Totals) -> None:
         so_far.vacant.add(self.seat)
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say(
-            "{seat:seat} resigns. The match goes on, and the seat is vacant.", seat=self.seat
-        )
 
 
 @record
@@ -247,12 +237,10 @@ class End(Ruling):
 class Reopen(Ruling):
     """A resignation or an end is taken back; every ply stands."""
 
+    says = say("The moderator reopens the match.")
     leads_to = PLAY
     stages = (ENDED,)
     options = ()
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say("The moderator reopens the match.")
 
 
 @record
@@ -312,6 +300,7 @@ class Rename(Ruling):
     name: str = fact(LINE)
     epoch: int = fact(NUMBER)
 
+    says = say("A player of {seat} is called {name} now.")
     moves_position = False
     stages = (*UNDER_WAY, ENDED, REVEALED)
     options = (
@@ -339,9 +328,6 @@ class Rename(Ruling):
             persons[self.seat] = self.name
         so_far.names[self.seat] = self.name
 
-    def sentence(self, by: Seat) -> Sentence:
-        return say("A player of {seat} is called {name} now.", seat=self.seat, name=self.name)
-
 
 @record
 class Reveal(Ruling):
@@ -349,6 +335,7 @@ class Reveal(Ruling):
 
     secret: str = fact(SECRET)
 
+    says = say("The secret of the match is revealed: {secret}")
     leads_to = REVEALED
     stages = (PLAY, ENDED)  # in play: once the rules have ended the match
 
@@ -356,9 +343,6 @@ class Reveal(Ruling):
         if seal.commit(bytes.fromhex(self.secret)) == so_far.header.commit:
             return None
         return say("this is not the secret the header commits to"), "secret"
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say("The secret of the match is revealed: {secret}", secret=self.secret)
 
 
 @record

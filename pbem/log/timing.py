@@ -104,10 +104,8 @@ class Late(TimeRuling):
 
     seat: Seat = fact(SEAT)
 
+    says = say("{seat:seat} has missed the deadline. The days of grace begin.")
     stages = (PLAY,)
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say("{seat:seat} has missed the deadline. The days of grace begin.", seat=self.seat)
 
 
 @record
@@ -139,6 +137,7 @@ class Extend(TimeRuling):
 class Pause(TimeRuling):
     """The clock stands still."""
 
+    says = say("The moderator pauses the clock.")
     options = ()
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
@@ -147,14 +146,12 @@ class Pause(TimeRuling):
     def counts(self, so_far: Totals) -> None:
         so_far.timing = so_far.timing._replace(paused=True)
 
-    def sentence(self, by: Seat) -> Sentence:
-        return say("The moderator pauses the clock.")
-
 
 @record
 class Resume(TimeRuling):
     """The clock goes on."""
 
+    says = say("The clock goes on.")
     options = ()
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
@@ -162,9 +159,6 @@ class Resume(TimeRuling):
 
     def counts(self, so_far: Totals) -> None:
         so_far.timing = so_far.timing._replace(paused=False)
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say("The clock goes on.")
 
 
 @record
@@ -302,12 +296,10 @@ def _shown(value: Any) -> str:
 class Redate(Ruling):
     """A clock was ahead: entries that are dated later count as of now."""
 
+    says = say("The moderator sets the time right: what is dated later counts as of now.")
     moves_position = False
     options = ()
     owes_reason = False
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say("The moderator sets the time right: what is dated later counts as of now.")
 
 
 TIME_RULINGS: Final = (Late, Extend, Pause, Resume, Away, Back, Clock, Redate)

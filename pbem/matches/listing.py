@@ -106,7 +106,7 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
         notes = [say("problem: {problem}", problem=problem) for problem in each.wrong(written(now))]
         for seat, what in each.wrote.items():
             who = _called(seat, each.summary) if each.summary else seat
-            notes.insert(0, say(_WAITS if what == WAITS else _WROTE, who=who))
+            notes.insert(0, say(_WAITS, who=who) if what == WAITS else say(_WROTE, who=who))
         if each.undelivered:
             notes.append(say(_UNDELIVERED, n=each.undelivered))
         for note in notes:

@@ -10,7 +10,7 @@ from pbem.log.entropy import gathering
 from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS
 from pbem.log.ruling import HASH, LINE, PLAY, TEXT, Asks, Objection, Ruling, Totals
 from pbem.problem import Usage
-from pbem.sentence import Sentence, say
+from pbem.sentence import say
 
 
 @record
@@ -20,6 +20,7 @@ class Entropy(Ruling):
     seat: Seat = fact(SEAT)
     text: str = fact(TEXT)
 
+    says = say("{seat:seat} adds to the draws that follow: {text!r}")
     moves_position = False
     from_seat = True
     stages = ()
@@ -38,11 +39,6 @@ class Entropy(Ruling):
     def counts(self, so_far: Totals) -> None:
         so_far.texts.append((so_far.names[self.seat], self.text))
 
-    def sentence(self, by: Seat) -> Sentence:
-        return say(
-            "{seat:seat} adds to the draws that follow: {text!r}", seat=self.seat, text=self.text
-        )
-
 
 @record
 class Promise(Ruling):
@@ -51,6 +47,7 @@ class Promise(Ruling):
     seat: Seat = fact(SEAT)
     hash: str = fact(HASH)
 
+    says = say("{seat:seat} promises words: {hash}")
     from_seat = True
     stages = (PROMISES,)
 
@@ -68,9 +65,6 @@ class Promise(Ruling):
         so_far.gathered.promises[self.seat] = self.hash
         so_far.gathered.persons[self.seat] = so_far.names[self.seat]
 
-    def sentence(self, by: Seat) -> Sentence:
-        return say("{seat:seat} promises words: {hash}", seat=self.seat, hash=self.hash)
-
 
 @record
 class Words(Ruling):
@@ -79,6 +73,7 @@ class Words(Ruling):
     seat: Seat = fact(SEAT)
     text: str = fact(gathering.A_WORDS)
 
+    says = say("The words of {seat:seat} are: {text}")
     from_seat = True
     stages = (WORDS,)
     options = (
@@ -98,9 +93,6 @@ class Words(Ruling):
     def counts(self, so_far: Totals) -> None:
         so_far.gathered.words[self.seat] = self.text
 
-    def sentence(self, by: Seat) -> Sentence:
-        return say("The words of {seat:seat} are: {text}", seat=self.seat, text=self.text)
-
 
 @record
 class PassOver(Ruling):
@@ -108,6 +100,7 @@ class PassOver(Ruling):
 
     seat: Seat = fact(SEAT)
 
+    says = say("{seat:seat} is passed over: no words in time.")
     bears_on_draws = True
     stages = (PROMISES, WORDS)
     options = (Asks("seat", "SEAT", "Who has sent nothing.", needed=True),)
@@ -124,9 +117,6 @@ class PassOver(Ruling):
         so_far.gathered.passed_over.append(self.seat)
         so_far.gathered.persons.setdefault(self.seat, so_far.names[self.seat])
 
-    def sentence(self, by: Seat) -> Sentence:
-        return say("{seat:seat} is passed over: no words in time.", seat=self.seat)
-
 
 @record
 class Value(Ruling):
@@ -134,6 +124,7 @@ class Value(Ruling):
 
     text: str = fact(LINE)
 
+    says = say("The public value for the draws is: {text}")
     stages = (VALUE,)
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
@@ -145,9 +136,6 @@ class Value(Ruling):
 
     def counts(self, so_far: Totals) -> None:
         so_far.gathered.value = self.text
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say("The public value for the draws is: {text}", text=self.text)
 
 
 OF_DRAWS: Final[tuple[type[Ruling], ...]] = defined(Ruling, globals())
