@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -74,18 +73,11 @@ def seats(context: typer.Context, incomplete: str) -> list[str]:
 
 def logs(incomplete: str) -> list[str]:
     """The logs in the folder somebody is typing, and the folders in it."""
-    folder, start = os.path.split(incomplete)
-    try:
-        found = sorted(os.scandir(folder or "."), key=lambda entry: entry.name)
-    except OSError:
-        return []
-    return [
-        os.path.join(folder, entry.name) + ("/" if entry.is_dir() else "")
-        for entry in found
-        if entry.name.startswith(start)
-        and not entry.name.startswith(".")
-        and (entry.is_dir() or entry.name.endswith(".pbem.yaml"))
-    ]
+    from glob import escape, glob
+
+    begun = f"{escape(incomplete)}*"
+    logs = (path for path in glob(begun) if path.endswith(".pbem.yaml"))
+    return sorted([*glob(f"{begun}/"), *logs])
 
 
 def offers(takes: str) -> Callable[..., list[str]] | None:
