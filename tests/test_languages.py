@@ -45,7 +45,6 @@ from pbem.mailroom.preferences import languages_of
 from pbem.play import games
 from pbem.report import sealed
 from pbem.report.rulebook import sources
-from pbem.report.site import Seats
 from pbem.report.waiting import shown
 from pbem.rules.kanaloa_piatnik.picture import KEY
 from pbem.rules.reading import fold
@@ -161,11 +160,10 @@ def test_the_page_of_a_seat_is_in_its_language_and_what_is_sealed_is_as_long(
 def test_a_language_chosen_by_mail_is_that_of_the_page(post: Post) -> None:
     new(post.matches)
     asked(post, f"language: {PSEUDO}", BEN, 1)
-    book = book_of(str(post.matches))
-    assert languages_of(book) == ((BEN, PSEUDO),)
-    now, desk = read_both(str(post.matches / "m.pbem.yaml"))
-    seats = Seats("https://c.example/", languages=languages_of(book))
-    assert [seats.language(now, seat, desk) for seat in ("white", "black")] == ["en", PSEUDO]
+    web = post.outbox.parent / "web"
+    assert pbem("site", post.matches, "-o", web, "--link", "https://c.example/").code == 0
+    white, black = ((web / f"m-{seat}.html").read_text() for seat in ("white", "black"))
+    assert (BEGINS in white, BEGINS in black) == (False, True)
 
 
 def test_a_language_chosen_by_mail_rewrites_no_page_before_the_match_goes_on(post: Post) -> None:

@@ -187,19 +187,12 @@ class _Site(NamedTuple):
         Problem."""
         if self.web is None:
             return ()
-        from pbem.club import page as club
+        from pbem.cli.page import kept
         from pbem.mailroom.preferences import languages_of
-        from pbem.matches.index import logs_in
-        from pbem.report import site
+        from pbem.report.site import Seats
 
-        folder, own = room.matches.folder, languages_of(room.book)
-        seats = site.Seats(room.site, room.address, own, self.house)
-        beside = club.linked(folder)
-        done = site.write(logs_in(folder), self.web, self.title, seats, beside)
-        if beside and (done.files or club.is_old(folder, self.web)):
-            shown = room.matches, done.matches
-            club.written(*shown, self.web, room.address, self.house, room.here.clock())
-        return done.problems
+        seats = Seats(room.site, room.address, languages_of(room.book), self.house)
+        return kept(room.matches, self.web, self.title, seats, room.here.clock()).problems
 
     def cards(self, matches: str) -> list[Problem]:
         """Paint the cards for links to its pages; gives what stands in the way."""

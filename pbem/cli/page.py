@@ -1,7 +1,7 @@
 """Pages: a match to step through, and a site of matches."""
 
 import os
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -15,6 +15,10 @@ from pbem.log.seal import Keyring
 from pbem.matches.index import logs_in
 from pbem.problem import Problem, Usage
 from pbem.sentence import say
+
+if TYPE_CHECKING:
+    from pbem.matches.matches import Matches
+    from pbem.report.site import Seats, SiteWritten
 
 
 @app.command(epilog="Example: pbem page kahuna-7.pbem.yaml --key white.key -o kahuna-7.html")
@@ -81,19 +85,16 @@ def site(
     language: SiteLanguage = None,
 ) -> Output:
     """Write a web site of a folder's matches."""
-    from pbem.club import page as club
+    from pbem.mailroom.daybook import book_of
+    from pbem.mailroom.preferences import languages_of
     from pbem.matches.matches import Matches
     from pbem.report import sealed, site
 
     own = os.environ.get("PBEM_ADDRESS", "") if to is None else to
-    house = languages.checked(language or languages.ENGLISH)
-    seats = site.Seats(sealed.base(link) if link else "", own, house=house)
-    logs, beside = logs_in(folder), club.linked(folder)
-    done = site.write(logs, out, title, seats, beside)
-    made = [*done.files, *done.problems, *site.cards(logs, out, seats=seats)]
-    if beside:
-        known = Matches(folder, indexed=False), done.matches
-        made += club.written(*known, out, own, house, timestamp.now())
+    house, theirs = languages.checked(language or languages.ENGLISH), languages_of(book_of(folder))
+    seats = site.Seats(sealed.base(link) if link else "", own, theirs, house)
+    done = kept(Matches(folder, indexed=False), out, title, seats, timestamp.now(), anew=True)
+    made = [*done.files, *done.problems, *site.cards(logs_in(folder), out, seats=seats)]
     problems = [each for each in made if isinstance(each, Problem)]
     files = [each for each in made if isinstance(each, str)]
     troubles = [shown(problem) for problem in problems]
@@ -102,6 +103,22 @@ def site(
         [*map(Beside, problems), say(_WRITTEN, out=out, n=len(done.matches), files=len(files))],
         code=65 if problems else 0,
     )
+
+
+def kept(
+    matches: "Matches", web: str, title: str, seats: "Seats", at: str, *, anew: bool = False
+) -> "SiteWritten":
+    """Bring the site of a folder's matches up to date, but for its cards; and the pages of its
+    club, if it has one, once anything has changed there, or `anew`. Raises Problem."""
+    from pbem.club import page as club
+    from pbem.report import site
+
+    beside = club.linked(matches.folder)
+    done = site.write(logs_in(matches.folder), web, title, seats, beside)
+    if not beside or not (anew or done.files or club.is_old(matches.folder, web)):
+        return done
+    more = club.written(matches, done.matches, web, seats.to, seats.house, at)
+    return done._replace(files=(*done.files, *more))
 
 
 _WRITTEN: Final = "{out}: [one match|{n} matches], {files} files written"
