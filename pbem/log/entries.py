@@ -6,21 +6,72 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from pbem.core import HIDDEN, Seat
+from pbem.core import CHANCE, HIDDEN, MOVER, NAME, NUMBER, SEAT, Domain, Seat, one_of
 from pbem.files import yamlio
 from pbem.log import seal
-from pbem.log.ruling import called
+from pbem.log.ruling import HASH, LINE, TIME, called, matching
 from pbem.log.rulings import Press, Ruled
-from pbem.log.seal import canonical
+from pbem.log.seal import MODERATOR, canonical
+from pbem.log.timing import CLOCK
 
 FORMATS: Final = ("pbem-log/1", "pbem-log/2")
-"""The second is for headers with any of the keys in `_IN_2`, the first for those with none."""
-_KEYS: Final = tuple(
-    "match game package version ruleset options board seats dealer "
-    "entropy clock forced press position language event created commit".split()
-)
-"""The keys of a header after its format, in the order in which they are written."""
-_IN_2: Final = frozenset("entropy clock forced package press position language event".split())
+"""The second is for headers with any of the keys in `IN_2`, the first for those with none."""
+
+
+def _is_seats(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and bool(value)
+        and all(SEAT.accepts(s) and s not in (CHANCE, MODERATOR, MOVER) for s in value)
+        and all(map(LINE.accepts, value.values()))
+    )
+
+
+def _is_entropy(value: Any) -> bool:
+    match value:
+        case {"from": "seats", "promises": promises, "words": words, **rest}:
+            return not rest and TIME.accepts(promises) and TIME.accepts(words)
+        case {"from": "public", "value": named, **rest}:
+            return not rest and LINE.accepts(named)
+    return False
+
+
+def _is_position(value: Any) -> bool:
+    match value:
+        case {"view": dict() as view, **rest} if view:
+            drawn = rest.pop("drawn", {})
+            return not rest and all(
+                isinstance(by_seat, dict) and all(map(NUMBER.accepts, by_seat.values()))
+                for by_seat in (drawn.values() if isinstance(drawn, dict) else [None])
+            )
+    return False
+
+
+HEADER: Final[Mapping[str, Domain]] = {
+    "match": matching("a name without blanks", r"\w[\w.-]{0,39}"),
+    "game": NAME,
+    "package": matching("a package, like pbem-chess", r"[A-Za-z0-9]([\w.-]{0,98}[A-Za-z0-9])?"),
+    "version": matching("a version, like 1.10", r"[A-Za-z0-9][A-Za-z0-9.!+-]{0,40}"),
+    "ruleset": NAME,
+    "options": Domain("options and their values", lambda v: isinstance(v, dict)),
+    "board": Domain("the data of a board", lambda v: isinstance(v, dict)),
+    "seats": Domain("seats and who sits there, like {white: Ana, black: Ben}", _is_seats),
+    "dealer": one_of("sealed, asked or scripted", ["sealed", "asked", "scripted"]),
+    "entropy": Domain(
+        "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
+    ),
+    "clock": CLOCK,
+    "forced": one_of("public", ["public"]),
+    "press": one_of("none, private or grey", ["none", "private", "grey"]),
+    "position": Domain("a position, like {view: …, drawn: …}", _is_position),
+    "language": matching("languages, like de or de,en", r"[a-z]{2,3}(,[a-z]{2,3}){0,9}"),
+    "event": LINE,
+    "created": TIME,
+    "commit": HASH,
+}
+"""What a header holds after its format, in the order in which it is written."""
+IN_2: Final = tuple("entropy clock forced press language event position package version".split())
+"""What of it only format 2 has; at least one of them must be there."""
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 HASHED: Final = "hmac"
@@ -68,10 +119,10 @@ class Header(NamedTuple):
         values = {**self._asdict(), "options": self.options or None}
         written = {
             key: dict(value) if isinstance(value, Mapping) else value
-            for key in _KEYS
+            for key in HEADER
             if (value := values[key]) is not None
         }
-        return {"format": FORMATS[any(key in written for key in _IN_2)], **written}
+        return {"format": FORMATS[any(key in written for key in IN_2)], **written}
 
     @property
     def chain(self) -> str:

@@ -5,85 +5,24 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, Domain, one_of
+from pbem.core import NUMBER, SEAT, Domain
 from pbem.files import yamlio
 from pbem.log import rulings, seal
 from pbem.log.chained import ChainReader
-from pbem.log.entries import FORMATS, Entry, Header, Plain, Ply, hashed, public
+from pbem.log.entries import FORMATS, HEADER, IN_2, Entry, Header, Plain, Ply, hashed, public
 from pbem.log.entropy.gathering import SEALED
-from pbem.log.ruling import HASH, LINE, TEXT, TIME, list_of, matching
+from pbem.log.ruling import HASH, LINE, TEXT, TIME, list_of
 from pbem.log.rulings import RULINGS, Ruled
-from pbem.log.seal import MODERATOR, canonical
+from pbem.log.seal import canonical
 from pbem.log.stages import SoFar
-from pbem.log.timing import CLOCK
 from pbem.problem import NotNow
-
-
-def _is_seats(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and bool(value)
-        and all(SEAT.accepts(s) and s not in (CHANCE, MODERATOR, MOVER) for s in value)
-        and all(map(LINE.accepts, value.values()))
-    )
-
-
-def _is_entropy(value: Any) -> bool:
-    match value:
-        case {"from": "seats", "promises": promises, "words": words, **rest}:
-            return not rest and TIME.accepts(promises) and TIME.accepts(words)
-        case {"from": "public", "value": named, **rest}:
-            return not rest and LINE.accepts(named)
-    return False
-
-
-_SEALED = Domain("a sealed text", lambda v: TEXT.accepts(v) and seal.is_sealed(v))
-_SEATS = Domain("seats and who sits there, like {white: Ana, black: Ben}", _is_seats)
-_OPTIONS = Domain("options and their values", lambda v: isinstance(v, dict))
-_BOARD = Domain("the data of a board", lambda v: isinstance(v, dict))
 
 _HEADER = {
     "format": TEXT,
-    "match": matching("a name without blanks", r"\w[\w.-]{0,39}"),
-    "game": NAME,
-    "ruleset": NAME,
-    "options": _OPTIONS,
-    "board": _BOARD,
-    "seats": _SEATS,
-    "dealer": one_of("sealed, asked or scripted", ["sealed", "asked", "scripted"]),
-    "created": TIME,
-    "commit": HASH,
+    **HEADER,
     "log": Domain("a list of entries", lambda v: v is None or isinstance(v, list)),
 }
-_ENTROPY = Domain(
-    "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
-)
-
-
-def _is_position(value: Any) -> bool:
-    match value:
-        case {"view": dict() as view, **rest} if view:
-            drawn = rest.pop("drawn", {})
-            return not rest and all(
-                isinstance(by_seat, dict) and all(map(NUMBER.accepts, by_seat.values()))
-                for by_seat in (drawn.values() if isinstance(drawn, dict) else [None])
-            )
-    return False
-
-
-_LANGUAGES = matching("languages, like de or de,en", r"[a-z]{2,3}(,[a-z]{2,3}){0,9}")
-_IN_2 = {
-    "entropy": _ENTROPY,
-    "clock": CLOCK,
-    "forced": one_of("public", ["public"]),
-    "press": one_of("none, private or grey", ["none", "private", "grey"]),
-    "language": _LANGUAGES,
-    "event": LINE,
-    "position": Domain("a position, like {view: …, drawn: …}", _is_position),
-    "package": matching("a package, like pbem-chess", r"[A-Za-z0-9]([\w.-]{0,98}[A-Za-z0-9])?"),
-    "version": matching("a version, like 1.10", r"[A-Za-z0-9][A-Za-z0-9.!+-]{0,40}"),
-}
-"""What else may stand in the header of format 2; at least one of them must."""
+_SEALED = Domain("a sealed text", lambda v: TEXT.accepts(v) and seal.is_sealed(v))
 _PLY = {
     "ply": NUMBER,
     "seat": SEAT,
@@ -95,7 +34,7 @@ _PLY = {
     "chain": HASH,
 }
 _RULING = {"ruling": TEXT, "by": SEAT, "reason": TEXT, "at": TIME, "chain": HASH}
-_OPTIONAL = {"options", "board", "whole", "source", "reason", *_IN_2}
+_OPTIONAL = {"options", "board", "whole", "source", "reason", *IN_2}
 
 
 class LogReader(ChainReader):
@@ -127,10 +66,11 @@ class LogReader(ChainReader):
                     **said,
                 )
             self.refuse("{said!r}: not a match log (this pbem reads {known:all})", "format", **said)
-        known = _HEADER if data["format"] == FORMATS[0] else {**_HEADER, **_IN_2}
+        first = data["format"] == FORMATS[0]
+        known = {key: of for key, of in _HEADER.items() if not (first and key in IN_2)}
         self.fields(data, known, optional=_OPTIONAL)
-        if data["format"] != FORMATS[0] and not any(key in data for key in _IN_2):
-            self.refuse("missing: {keys:any}", keys=tuple(_IN_2))
+        if not (first or any(key in data for key in IN_2)):
+            self.refuse("missing: {keys:any}", keys=IN_2)
         if "entropy" in data and data["dealer"] != SEALED:
             self.refuse(
                 "words for the draws in a match whose dealer is {dealer}: nothing is drawn from "
