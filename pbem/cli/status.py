@@ -163,13 +163,12 @@ _POST: Final = "pbem: {match}: to be posted:\n"
 
 
 def _needs(dir: str, found: "Agenda", ticked: list[str]) -> "Iterator[object]":
-    """How many mails need the moderator, what was played, and what is to be done, each with the
-    lines to type."""
+    """Which mails need the moderator, what was played, and what is to be done, each with the lines
+    to type."""
     from pbem.mailroom import tray
     from pbem.matches.index import match_name
 
-    if (tally := tray.tally(dir)).kinds:
-        yield tally.need(dir)
+    yield from tray.tally(dir).sentences(dir)
     yield from (say(_PLANNED, match=match_name(log), log=log) for log in ticked)
     for need in found.needs(tray.writers(dir)):
         yield need.told

@@ -389,18 +389,14 @@ class AsideTally(NamedTuple):
     def sentences(self, folder: str) -> Iterator[Sentence]:
         """What the moderator of the folder is told about it before anything else."""
         if self.kinds:
-            yield self.need(folder)
+            kinds = [say("{n} {kind}", n=n, kind=kind) for kind, n in sorted(self.kinds.items())]
+            yield say(_NEED, n=sum(self.kinds.values()), kinds=kinds, folder=folder)
         if self.kept:
             yield say(_ANSWERED, n=self.kept, folder=folder)
         for address in sorted(self.bounces):
             yield say("mails to {address} do not arrive", address=address)
         for address, at in sorted(self.away.items()):
             yield say("{address} says away, since {day}", address=address, day=at[:10])
-
-    def need(self, folder: str) -> Sentence:
-        """How many mails need the moderator of the folder, of which kinds, and what shows them."""
-        kinds = [say("{n} {kind}", n=n, kind=kind) for kind, n in sorted(self.kinds.items())]
-        return say(_NEED, n=sum(self.kinds.values()), kinds=kinds, folder=folder)
 
 
 def tally(matches: str) -> AsideTally:
