@@ -163,17 +163,22 @@ def test_a_bounce_that_names_nothing_holds_up_no_silence(post: Post, hour: Hour)
     assert len(post.aside()) == 1
 
 
-def begun(post: Post, white: str, black: str) -> None:
+def begun(post: Post, white: str, black: str, silence: str = "draw or pass") -> None:
     seats = ("--seat", white, "--seat", black, "-o", "starter=white", "--match", "m")
-    clock = ("--turn", 3, "--zone", "Europe/Berlin", "--silence", "draw or pass")
+    clock = ("--turn", 3, "--zone", "Europe/Berlin", "--silence", silence)
     made = pbem("new", "kahuna", *seats, *clock, "--dir", post.matches)
     assert made.code == 0, made.printed
 
 
-def test_who_has_no_address_where_others_have_one_is_asked_about(post: Post, hour: Hour) -> None:
-    begun(post, "white=Ana", f"black=Ben <{BEN}>")
+@pytest.mark.parametrize("silence", ["draw or pass", "ask"])
+def test_who_has_no_address_where_others_have_one_is_asked_about(
+    post: Post, hour: Hour, silence: str
+) -> None:
+    """And so it is told, also where the moderator decides in any case."""
+    begun(post, "white=Ana", f"black=Ben <{BEN}>", silence)
     assert days(post, hour, 21, 29) == ["late", "ask"]
     assert waits_for(post)[0] == {"white": "moderator"}
+    assert "it is not known that the notice has reached them" in pbem("due", post.matches).out
 
 
 def test_where_nobody_is_written_to_silence_plays_as_the_log_says(post: Post, hour: Hour) -> None:

@@ -83,7 +83,7 @@ def _owed(match: Replay, times: Timetable, at: str, heard: Heard | None) -> Iter
         step = None if each.words else deadlines.default_step(match, each.seat, times.silence)
         move = match.game.notate(step.move) if step else ""
         had = heard(match, each) if heard and not each.words else True
-        had = had if step or had == WROTE else WORDS if each.words else ASK
+        had = had if step or isinstance(had, str) else WORDS if each.words else ASK
         if isinstance(had, str):
             yield Action(each.seat, Verdict.ASK, move, had)
         elif had:
