@@ -1,8 +1,10 @@
-"""Names completed: the log that is meant, and what the Tab key offers."""
+"""Names completed: the log that is meant, and what the Tab key offers, of which typer leaves out
+what goes on otherwise than what is typed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import typer
@@ -25,64 +27,53 @@ def find_log(path: str) -> FoundLog:
     return found
 
 
-def games(incomplete: str) -> list[str]:
+def games() -> Iterable[str]:
+    """All games."""
     from pbem.play import games
 
-    return [name for name in games.names() if name.startswith(incomplete)]
+    return games.names()
 
 
-def rulesets(context: typer.Context, incomplete: str) -> list[str]:
+def rulesets(context: typer.Context) -> Iterator[str]:
     """The editions of the game named earlier on the line."""
-    return [name for name in _about(context).get("rulesets", {}) if name.startswith(incomplete)]
+    yield from _about(context).get("rulesets", ())
 
 
-def options(context: typer.Context, incomplete: str) -> list[str]:
+def options(context: typer.Context) -> Iterator[str]:
     """`variant1=` and, after the equals sign, the values it can have."""
-    return [
-        said for said in _options(_about(context).get("options", {})) if said.startswith(incomplete)
-    ]
-
-
-def _options(declared: dict[str, Any]) -> Iterator[str]:
-    for name, about in declared.items():
+    for name, about in _about(context).get("options", {}).items():
         values = {"flag": ["true", "false"], "word": about.get("words", [])}
         yield from (f"{name}={value}" for value in values.get(about["kind"], [""]))
 
 
-def players(context: typer.Context, incomplete: str) -> list[str]:
+def players(context: typer.Context) -> Iterator[str]:
     """`white=`: the seats of the game named earlier on the line, if the game names them."""
     from pbem.play import games
 
-    try:
-        named = games.game(_argument(context)).SEATS
-    except Problem:
-        return []
-    return [f"{seat}=" for seat in named if f"{seat}=".startswith(incomplete)]
+    with suppress(Problem):
+        yield from (f"{seat}=" for seat in games.game(_argument(context)).SEATS)
 
 
-def seats(context: typer.Context, incomplete: str) -> list[str]:
+def seats(context: typer.Context) -> Iterator[str]:
     """The seats of the match whose log is named earlier on the line."""
     from pbem.log.format import Log
 
-    try:
-        names = Log.read(find_log(_argument(context))).names
-    except Problem:
-        return []
-    return [seat for seat in names if seat.startswith(incomplete)]
+    with suppress(Problem):
+        yield from Log.read(find_log(_argument(context))).names
 
 
-def logs(incomplete: str) -> list[str]:
+def logs(incomplete: str) -> Iterator[str]:
     """The logs in the folder somebody is typing, and the folders in it."""
     from glob import escape, glob
 
     begun = f"{escape(incomplete)}*"
-    logs = (path for path in glob(begun) if path.endswith(".pbem.yaml"))
-    return sorted([*glob(f"{begun}/"), *logs])
+    yield from sorted(glob(f"{begun}/"))
+    yield from sorted(path for path in glob(begun) if path.endswith(".pbem.yaml"))
 
 
-def offers(takes: str) -> Callable[..., list[str]] | None:
+def offers(takes: str) -> Callable[..., Iterable[str]] | None:
     """What the Tab key offers for an option, by what it takes."""
-    known: dict[str, Callable[..., list[str]]] = {
+    known: dict[str, Callable[..., Iterable[str]]] = {
         "SEAT": seats,
         "SEAT=PLAYER": players,
         "EDITION": rulesets,
@@ -96,10 +87,9 @@ def _about(context: typer.Context) -> dict[str, Any]:
     from pbem.files import data
     from pbem.play import games
 
-    try:
+    with suppress(Problem):
         return dict(data.game_file(games.game(_argument(context)).DATA, "rulesets"))
-    except Problem:
-        return {}
+    return {}
 
 
 def _argument(context: typer.Context) -> str:
