@@ -76,7 +76,9 @@ def show(
     theme: Annotated[
         str, common.takes("THEME", "A picture in light, dark or contrast colours, or ink.")
     ] = "light",
-    size: Annotated[int | None, common.takes("PX", "The width of a picture in pixels.")] = None,
+    size: Annotated[
+        int | None, common.takes("PX", "The width of a picture in pixels.", min=120, max=4000)
+    ] = None,
     width: Width = None,
     output: Annotated[str | None, common.takes("FILE", "Write there, not to stdout.", "-o")] = None,
     language: common.Language = None,

@@ -10,9 +10,6 @@ from pbem.problem import Usage
 if TYPE_CHECKING:
     from pbem.log.match import Replay
 
-_NARROWEST, _WIDEST = 120, 4000
-
-
 FORMS: Final = ("svg", "png", "gif", "webp", "card")
 
 
@@ -29,7 +26,7 @@ def picture(
     from pbem.pictures.png import legible, png
     from pbem.pictures.preview import card
 
-    _require(theme, size)
+    _require(theme)
     if format == "svg":
         return board.picture(match, theme=theme, size=size, since=since).encode()
     if format == "card":
@@ -51,7 +48,7 @@ def film(
     from pbem.pictures.pixels import film
     from pbem.pictures.png import legible, painted
 
-    _require(theme, size)
+    _require(theme)
     plies = [ply.number for ply, _ in match.plies if first <= ply.number <= last]
     plies = [0, *plies] if first == 0 else plies
     if not plies:
@@ -65,18 +62,11 @@ def film(
     return film(frames, format)
 
 
-def _require(theme: str, size: int | None) -> None:
+def _require(theme: str) -> None:
     from pbem.pictures.palette import THEMES
 
     if theme not in THEMES:
         raise Usage("--theme is {themes:any}, not {theme!r}", themes=THEMES, theme=theme)
-    if size is not None and not _NARROWEST <= size <= _WIDEST:
-        raise Usage(
-            "--size is a number of pixels from {least} to {most}, not {size}",
-            least=_NARROWEST,
-            most=_WIDEST,
-            size=size,
-        )
 
 
 def picture_format(path: str) -> str:
