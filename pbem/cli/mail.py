@@ -13,6 +13,7 @@ import typer
 from pbem.cli import common
 from pbem.cli.common import Folder, LogFile, SeatName, app, flag, here, require_folder, takes
 from pbem.cli.output import Beside, Output, for_whom, shown, trouble_of
+from pbem.desk.address import read as address_of
 from pbem.files import languages, timestamp
 from pbem.problem import Busy, Problem, Usage
 from pbem.sentence import printable, say
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
 InFolder = Annotated[str, takes("DIR", "The folder of the logs.")]
 IntoFolder = Annotated[str | None, takes("DIR", "Write the letters there.")]
 Smtp = Annotated[str | None, takes("HOST", "Send them: HOST or smtp://USER@HOST:587.")]
-Own = Annotated[str | None, takes("ADDRESS", "The desk's own; else PBEM_ADDRESS is used.")]
+Own = Annotated[str, takes("ADDRESS", "The desk's own.", envvar="PBEM_ADDRESS")]
 Copies = Annotated[
-    str | None, takes("ADDRESS", "Who gets a copy of what is put aside; else PBEM_MODERATOR.")
+    str, takes("ADDRESS", "Who gets a copy of what is put aside.", envvar="PBEM_MODERATOR")
 ]
 Pictures = Annotated[
     bool | None,
@@ -63,10 +64,10 @@ def run(
     matches: InFolder = ".",
     outbox: IntoFolder = None,
     smtp: Smtp = None,
-    address: Own = None,
+    address: Own = "pbem@localhost",
     once: Annotated[bool, flag("--once", "Stop when the mailbox is empty.")] = False,
     every: Annotated[float | None, takes("SECONDS", "Look again after so many seconds.")] = None,
-    moderator: Copies = None,
+    moderator: Copies = "",
     refusals: Annotated[int, takes("N", "How many refusals one address gets a day.")] = 20,
     pictures: Pictures = None,
     site: Annotated[str | None, takes("WEB", "Keep a web site of the matches there.")] = None,
@@ -101,8 +102,7 @@ def run(
     house, box = languages.checked(language or languages.ENGLISH), letterbox(mail)
     more = {"refusals": refusals, "paint": _painter(pictures), "site": base}
     room, postman = _room(matches, outbox, smtp, address, here(sure=yes), **more)
-    whose = moderator or os.environ.get("PBEM_MODERATOR")
-    to = _address(whose) if whose else None
+    to = address_of(moderator) if moderator else None
     return _Run(room, box, postman, to, _Site(site, title, house), every, anew).passes()
 
 
@@ -110,7 +110,7 @@ def _room(
     matches: str,
     outbox: str | None,
     smtp: str | None,
-    address: str | None,
+    address: str,
     here: "Circumstances",
     **more: Any,
 ) -> "tuple[Mailroom, Postman | None]":
@@ -119,17 +119,10 @@ def _room(
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
 
-    own = _address(address)
+    own = address_of(address)
     postman = Postman(smtp, own, here.clock) if smtp else None
     kept, posted = Outbox(_outbox(matches, outbox)), postman is not None
     return Mailroom(matches, kept, own, here, posted=posted, **more), postman
-
-
-def _address(address: str | None) -> "Address":
-    """An address or, if none is given, that of the desk itself."""
-    from pbem.desk import address as addresses
-
-    return addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
 
 
 def _outbox(matches: str, outbox: str | None) -> str:
@@ -478,11 +471,10 @@ def forget(
     dry: Annotated[bool, flag("--dry", "Say what would go, and leave it.")] = False,
 ) -> Output:
     """Take an address out of all that the desk keeps."""
-    from pbem.desk import address as addresses
     from pbem.mailroom.forget import forget
 
     require_folder(dir)
-    done = forget(dir, addresses.read(address), outbox or (), dry=dry)
+    done = forget(dir, address_of(address), outbox or (), dry=dry)
     told: list[object] = [say(_DRY)] if dry else []
     told += done.touched or [say("nothing that the desk keeps holds this address")]
     told += [Beside(say(_IN_LOG, path=path)) for path in done.logs]

@@ -80,8 +80,8 @@ def site(
         str, takes("BASE", "Where WEB is on the web: each seat gets its own, sealed page.")
     ] = "",
     to: Annotated[
-        str | None, takes("ADDRESS", "Where their orders go; else to PBEM_ADDRESS.")
-    ] = None,
+        str, takes("ADDRESS", "Where the orders of these go.", envvar="PBEM_ADDRESS")
+    ] = "",
     language: SiteLanguage = None,
 ) -> Output:
     """Write a web site of a folder's matches."""
@@ -90,9 +90,8 @@ def site(
     from pbem.matches.matches import Matches
     from pbem.report import sealed, site
 
-    own = os.environ.get("PBEM_ADDRESS", "") if to is None else to
     house, theirs = languages.checked(language or languages.ENGLISH), languages_of(book_of(folder))
-    seats = site.Seats(sealed.base(link) if link else "", own, theirs, house)
+    seats = site.Seats(sealed.base(link) if link else "", to, theirs, house)
     done = kept(Matches(folder, indexed=False), out, title, seats, timestamp.now(), anew=True)
     made = [*done.files, *done.problems, *site.cards(logs_in(folder), out, seats=seats)]
     problems = [each for each in made if isinstance(each, Problem)]
