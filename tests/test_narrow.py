@@ -145,6 +145,6 @@ def test_show_takes_a_width_for_texts_alone(tmp_path: Path) -> None:
     assert pbem("show", log, "--width", 72).out == pbem("show", log).out
     assert max(map(len, pbem("show", log, "--width", 55).out.splitlines())) in range(41, 56)
     assert pbem("show", log, "--width", 39).code == 2
-    assert "not 39" in pbem("show", log, "--width", 39).err
+    assert "39 is not in the range 40<=x<=72" in pbem("show", log, "--width", 39).err
     assert pbem("show", log, "--width", 40, "--format", "markdown").code == 2
     assert pbem("show", log, "--width", 40, "--json").code == 2

@@ -286,23 +286,6 @@ def here(*, imagined: bool = False, sure: bool = False) -> Circumstances:
     return Circumstances(timestamp.now, compose.rehearse, imagined=imagined, sure=sure)
 
 
-def check_width(width: int | None, format: str) -> None:
-    """Raise Usage unless a text can have this many columns."""
-    if width is None:
-        return
-    from pbem.report.facts import NARROW, WIDTH
-
-    if format != "text":
-        raise Usage("--width is for --format text; {format} breaks its lines itself", format=format)
-    if not NARROW <= width <= WIDTH:
-        raise Usage(
-            "--width is {narrow} to {wide} columns, not {width}",
-            narrow=NARROW,
-            wide=WIDTH,
-            width=width,
-        )
-
-
 def keys(path: str | None) -> Keyring:
     """The keys in a file or in the environment; without either, a spectator's: none."""
     from pbem.log.seal import Keyring

@@ -16,6 +16,7 @@ from pbem.log.format import Log
 from pbem.log.match import Replay
 from pbem.play import judge as play
 from pbem.problem import NoFile, Usage
+from pbem.report.facts import NARROW, WIDTH
 from pbem.sentence import say
 
 if TYPE_CHECKING:
@@ -51,7 +52,15 @@ Since = Annotated[
     int | None, common.takes("PLY", "Tell and mark what came after this move; else the last turn.")
 ]
 Link = Annotated[str, common.takes("BASE", "Where the site is on the web: links to its page.")]
-Width = Annotated[int | None, common.takes("N", "Columns of a text: 40 for phones.")]
+Width = Annotated[
+    int | None, common.takes("N", "Columns of a text: 40 for phones.", min=NARROW, max=WIDTH)
+]
+
+
+def check_width(width: int | None, format: str) -> None:
+    """Raise Usage unless this is a format with columns."""
+    if width is not None and format != "text":
+        raise Usage("--width is for --format text; {format} breaks its lines itself", format=format)
 
 
 @common.app.command(
@@ -86,7 +95,7 @@ def show(
 ) -> Output:
     """Show where the match stands, as a spectator may know it."""
     format = "json" if json else format
-    common.check_width(width, format)
+    check_width(width, format)
     if output and format == "json":
         raise Usage("-o is for reports and pictures; redirect the output of JSON")
     match = seen(log, as_, key, at)
@@ -138,7 +147,7 @@ def post(
     """Print the public report of what is new, to be posted."""
     from pbem.report import compose
 
-    common.check_width(width, format)
+    check_width(width, format)
     match, asked = Replay.read(log), languages.several(language) if language else ()
 
     def pages() -> Iterator[tuple[str, str]]:
@@ -174,7 +183,7 @@ def letter(
     """Print a seat's letter as of now."""
     from pbem.report import compose
 
-    common.check_width(width, format)
+    check_width(width, format)
     match = seen(log, seat, None)
     desk = _desk(log)
     readers = Readers(desk)
