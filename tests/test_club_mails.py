@@ -489,6 +489,83 @@ def test_whoever_speaks_of_an_event_is_asked_and_it_is_not_drawn_over_their_head
     assert club.aside() == []
 
 
+def test_whoever_leaves_an_event_in_words_of_their_own_is_asked_and_not_told_to_resign(
+    club: Club,
+) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben"), (EVE, "Eve")):
+        club.club("join", club.matches, name, "--address", who)
+    event = "event new spring --game kahuna --format league --dir".split()
+    assert pbem(*event, club.matches).code == 0
+    for name in ("Kate", "Ben", "Eve"):
+        assert pbem("event", "enter", club.matches, "spring", name).code == 0
+    assert club.writes(KATE, "I have to drop out of the spring league, sorry.") == ["asked"]
+    [asked] = club.fresh(KATE)
+    assert "Do you want to leave spring (League" in _all([asked])
+    assert "lie aside: 1" in pbem("event", "draw", club.matches, "spring").printed
+    club.writes(KATE, "Yes", f"Re: {asked['Subject']}")
+    assert "You have left spring." in _all(club.fresh(KATE))
+    assert club.aside() == []
+    assert pbem("event", "draw", club.matches, "spring").code == 0
+    club.run()
+    [opening] = club.fresh(BEN)
+    about = f"Re: {opening['Subject']}"
+    for body, subject, asks in (
+        ("I have to drop out.", about, False),
+        ("I have to drop out of spring-1.", about, False),
+        ("I have to drop out of the spring league.", about, True),
+        ("Muszę zrezygnować z turnieju", "spring", True),
+    ):
+        club.writes(BEN, body, subject)
+        assert ("Do you want to leave spring" in _all(club.fresh(BEN))) == asks, body
+    offered = [each["grants"] for each in pbem("aside", club.matches, "--json").json["aside"]]
+    leave = f"pbem event leave {club.matches} spring Ben"
+    assert [leave] in offered
+    assert pbem(*leave.split()[1:]).code == 0
+    left = pbem("aside", club.matches, "--json").json["aside"]
+    assert [each["number"] for each in left] == [3, 4]
+    assert all("spring-1 resign" in str(each) for each in left), "those are about the match"
+
+
+def test_what_a_member_wants_in_words_of_their_own_is_ready_to_be_typed(club: Club) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben")):
+        club.club("join", club.matches, name, "--address", who)
+    club.writes(KATE, "I have a new address: kate@new.example")
+    club.writes(BEN, "join kanaloa-piatnik 4, but not with Kate")
+    assert "write `avoid Kate`; nobody is told. [C-32]" in _all(club.fresh(BEN))
+    aside = pbem("aside", club.matches, "--json").json["aside"]
+    typed = [each["grants"] or each["others"] for each in aside]
+    assert typed[1] == [f"pbem club avoid {club.matches} Ben Kate"]
+    moved = typed[0][0]
+    assert moved == f"pbem club join {club.matches} Kate --address kate@new.example"
+    assert pbem(*moved.split()[1:]).code == 0
+    club.writes("kate@new.example", "join kanaloa-piatnik 4")
+    assert "place 2" in _all(club.fresh("kate@new.example"))
+    club.club("host", club.matches, "Ben", "kahuna: Kate")
+    club.club("avoid", club.matches, "Ben", "Eve")
+    club.run()
+    assert [each["To"] for each in club.fresh("kate@new.example")], "mails go to the new address"
+    club.writes(EVE, "join kahuna")
+    [asked] = club.fresh(EVE)
+    club.writes(EVE, "I am Eve. Join kahuna, but not with Ben", f"Re: {asked['Subject']}")
+    told = _all(club.fresh(EVE))
+    assert "write `avoid Ben`" in told
+    assert "host" not in told, "nobody is thought to want to play with whom they avoid"
+
+
+def test_a_rematch_in_words_of_ones_own_is_offered_as_the_clubs(club: Club) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben")):
+        club.club("join", club.matches, name, "--address", who, "--line", "kahuna")
+    club.run()
+    [opening] = club.fresh(KATE)
+    ended = pbem("rule", club.matches / "kahuna-1", "end", "--reason", "x")
+    assert ended.code == 0
+    club.writes(KATE, "How about a rematch?", f"Re: {opening['Subject']}")
+    [lies] = pbem("aside", club.matches, "--json").json["aside"]
+    typed = f"pbem club rematch {club.matches} Kate --match kahuna-1"
+    assert lies["others"][0] == typed
+    assert pbem(*typed.split()[1:]).code == 0
+
+
 def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> None:
     club.joins(KATE, "Kate")
     club.joins(BEN, "Ben")

@@ -576,7 +576,7 @@ def test_a_substitute_writes_from_every_address_they_have(play: Play) -> None:
         assert play.club("join", "Cleo", "--address", address).code == 0
     assert play.club("seat", "Cleo", "--match", "kahuna-1", "--seat", "white").code == 0
     desk = yamlio.read(str(play.folder / "kahuna-1.desk.yaml"))
-    assert desk["addresses"]["white"] == ["cleo@example.org", "cleo@work.example"]
+    assert desk["addresses"]["white"] == ["cleo@work.example", "cleo@example.org"]
 
 
 def test_of_a_long_log_only_the_last_part_is_checked_anew(

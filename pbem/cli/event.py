@@ -57,15 +57,20 @@ def new(
 @event_app.command("enter", epilog="Example: pbem event enter matches spring Kate")
 def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Enter somebody for an event that is not drawn yet, or for its next season."""
-    from pbem.mailroom import tray
-
     with as_member(dir, handle) as (work, handle):
         entered = work.enter_event(event, handle)
-        for mail in tray.wishing(dir, entered.name, handle):
-            tray.put_away(mail)
+        _put_away(dir, entered.name, handle)
     name, n = entered.name, len(entered.people)
     done = say("{handle} is in {event}, one of {n}", handle=handle, event=name, n=n)
     return told(done, event=name, handle=handle, people=n)
+
+
+def _put_away(dir: str, event: str, handle: str) -> None:
+    """Put away what somebody has written of an event: it is done."""
+    from pbem.mailroom import tray
+
+    for mail in tray.wishing(dir, event, handle):
+        tray.put_away(mail)
 
 
 @event_app.command("leave", epilog="Example: pbem event leave matches spring Kate")
@@ -73,6 +78,7 @@ def leave(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Take somebody out of an event; after the draw, they withdraw."""
     with as_member(dir, handle) as (work, handle):
         name = work.leave_event(event, handle).name
+        _put_away(dir, name, handle)
     return told(say("{handle} has left {event}", handle=handle, event=name), event=name)
 
 
@@ -95,8 +101,9 @@ def draw(dir: Folder, event: EventName) -> Output:
 
 _LYING = (
     "{event} is not drawn (people so far: {n}), as mails that may be about it lie aside: "
-    "{mails:all}. Read them (`pbem aside {folder:typed} N`), enter their writers (`pbem event "
-    "enter`) or put them away (`pbem aside {folder:typed} --done N`), and draw again"
+    "{mails:all}. Read them (`pbem aside {folder:typed} N`), do what they ask for (`pbem event "
+    "enter`, `pbem event leave`) or put them away (`pbem aside {folder:typed} --done N`), and draw "
+    "again"
 )
 _DRAWN = "{event} is drawn: {n} [match|matches] of {people} people"
 

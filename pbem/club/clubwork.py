@@ -128,7 +128,8 @@ class ClubAtWork:
 
     def join(self, name: str, given: str = "", *, new: bool = False) -> Handle:
         """Take somebody in or, unless they have to be `new`, the address of somebody who has
-        joined; gives their handle. Raises Problem, also for an address that is another's."""
+        joined, at which they get mails from then on; gives their handle. Raises Problem, also for
+        an address that is another's."""
         handle = None if new else self.club.called(name)
         if handle is None:
             if not acts.HANDLE.accepts(name) or _means_something(name, self.club.settings["games"]):
@@ -140,7 +141,7 @@ class ClubAtWork:
             known, theirs = address.read(given), self.desk.member(handle).addresses
             if (other := self.desk.who(known)) not in (None, handle):
                 raise Usage("{given} is the address of {other}", given=known, other=other)
-            addresses = tuple(dict.fromkeys((*theirs, known)))
+            addresses = tuple(dict.fromkeys((known, *theirs)))  # mails go to the first
             self.desk = self.desk.with_member(handle, addresses=addresses)
         return handle
 

@@ -73,9 +73,10 @@ class ClubEvent(NamedTuple):
         ]
         return say("{terms:dots}", terms=parts)
 
-    def is_named(self, text: str) -> bool:
-        """Does a text name it?"""
-        return f" {spelt(self.name)} " in f" {spelt(text)} "
+    def is_named(self, text: str, *, fully: bool = False) -> bool:
+        """Does a text name it or, `fully`, its format as well: spring league?"""
+        name = f"{self.name} {self.format}" if fully else self.name
+        return f" {spelt(name)} " in f" {spelt(text)} "
 
     @property
     def form(self) -> Format:

@@ -184,15 +184,16 @@ def is_prose(text: str) -> bool:
     return len(tokens(text)) > _FEW or bool(text and caveat(text))
 
 
-def companion(clauses: Iterable[str]) -> str:
-    """With whom somebody wishes to play, if one of their clauses names them; else ""."""
-    beside = phrases("club", "beside")
+def companion(clauses: Iterable[str]) -> tuple[str, bool]:
+    """With whom somebody wishes to play, or not to, "" if none of their clauses names anybody; and
+    whether they do: "but not with Tom"."""
+    beside, without = phrases("club", "beside"), phrases("caveats", "not")
     for clause in clauses:
         words: list[str] = re.findall(r"[^\W\d_][\w'-]{0,30}", clause)
         place = next((n for n, each in enumerate(words) if tokens(each) in beside), len(words))
         if named := [each for each in words[place + 1 :] if each[0].isupper()]:
-            return named[-1]
-    return ""
+            return named[-1], tokens(words[place - 1]) not in without or not place
+    return "", True
 
 
 def language(message: Submission) -> str:
@@ -223,10 +224,10 @@ def game_named(text: str, games: Iterable[str]) -> str:
     return named[0] if len(named) == 1 else ""
 
 
-def speaks_of_an_event(text: str) -> bool:
-    """Does a text hold a word for an event, or wish to be one of those who play?"""
+def speaks(field: str, text: str) -> bool:
+    """Does a text hold a word of a field of `words/club.txt`, such as `event`, or `leave`?"""
     words = f" {' '.join(tokens(text))} "
-    return any(f" {' '.join(each)} " in words for each in phrases("club", "event"))
+    return any(f" {' '.join(each)} " in words for each in phrases("club", field))
 
 
 def spoken(text: str, known: Collection[str]) -> str:

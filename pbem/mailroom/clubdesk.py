@@ -31,7 +31,7 @@ from pbem.intake.clubbing import CALLED, ClubWish
 from pbem.intake.settings import LANGUAGE
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BACK, MAILS, NO, RESIGN, RULES, VERBS, YES
-from pbem.mailroom import eventwishes, requests, tray
+from pbem.mailroom import clubwishes, requests, tray
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.matter import FROM_THEM, Handling, Matter
 from pbem.mailroom.preferences import Preferences, Setting, prefer
@@ -41,17 +41,17 @@ from pbem.report import rulebook
 from pbem.sentence import Sentence, say
 
 _TOKEN: Final = re.compile(
-    r"\[([\w.-]{1,40}) (?:offer (\d{1,9})|join ([\w-]{1,30})|([0-9a-f]{16}))\](?: join (.*))?"
+    r"\[[\w.-]{1,40} (?:offer (\d{1,9})|(join|leave) ([\w-]{1,30})|([0-9a-f]{16}))\](?: join (.*))?"
 )
 
 
 class _Token(NamedTuple):
     """What the subject of an answer to the club holds, as it stands in its `text`: the number of an
-    `offer`, an `event` to enter, or the `word` that confirms and the line that it is about; blank
-    if it is none."""
+    `offer`; the `wish` that we asked about; or the `word` that confirms and the line that it is
+    about. Blank if it is none."""
 
     offer: int = 0
-    event: str = ""
+    wish: ClubWish | None = None
     word: str = ""
     line: str = ""
     text: str = ""
@@ -61,8 +61,10 @@ class _Token(NamedTuple):
         found = _TOKEN.search(decoded(matter.mail.envelope.subject))
         if found is None:
             return _Token()
-        event, word, line = (each or "" for each in found.groups()[2:])
-        return _Token(int(found[2] or 0), event, word, line, found[0])
+        offer, verb, event, word, line = (each or "" for each in found.groups())
+        return _Token(
+            int(offer or 0), ClubWish(verb, event) if verb else None, word, line, found[0]
+        )
 
 
 # ------------------------------------------------------------------------------ mails in
@@ -79,9 +81,9 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     handle, log = ClubDesk.read(club).who(matter.sender), ClubLog.read(folder)
     to_club = bool(token.text) or f"[{log.club.name}]" in decoded(matter.mail.envelope.subject)
     asked = handle and (log.club.offers_to(handle) or log.still_sought(handle))
-    offered = bool(token.offer or token.event or (asked and (to_club or not matter.paths)))
+    offered = bool(token.offer or token.wish or (asked and (to_club or not matter.paths)))
     wishes = clubbing.wishes(said, offered=offered, named=named)
-    if not (wishes or token.text or matter.mail.named) and (asks := _asked_to_enter(matter, said)):
+    if not (wishes or token.text) and (asks := _asked_about(matter, said)):
         return asks
     if not matter.paths and clubbing.declines(said):
         wishes = (ClubWish(NO),)
@@ -163,25 +165,30 @@ def _proof(matter: Matter, work: ClubAtWork, policy: str) -> authorship.Writer:
     return authorship.mailed(matter.sender, message, desk, ("member",))
 
 
-def _asked_to_enter(matter: Matter, said: Submission) -> Handling | None:
+def _asked_about(matter: Matter, said: Submission) -> Handling | None:
     """What is done about a member's mail that speaks of an event, and is no move: they are asked
-    whether they want to enter it, and a person reads it, too."""
-    folder, subject = matter.office.matches.folder, decoded(matter.mail.envelope.subject)
-    club = ClubLog.read(folder).club
+    whether they want to enter it, or to leave it, and a person reads it, too."""
+    folder, match = matter.office.matches.folder, matter.mail.named or ""
+    club, title = ClubLog.read(folder).club, decoded(matter.mail.envelope.subject)
     handle = ClubDesk.read(log_path(folder)).who(matter.sender) if club.events else None
-    event = eventwishes.meant(club, handle, said, subject) if handle else None
-    if event is None or said.fenced or said.requests or matter.holds_order:
+    wish = clubwishes.of_event(club, handle, said, title, match) if handle else None
+    if wish is None or said.fenced or said.requests or matter.holds_order:
         return None
-    why = say("for you: {handle} may want to enter {event}", handle=handle, event=event.name)
+    leaves, event = wish.verb == "leave", club.events[wish.about]
+    why = say(_MAY_LEAVE if leaves else _MAY_ENTER, handle=handle, event=event.name)
     asked = Handling(verdict=Verdict.ASKED, settled=True, why=why, aside=True)
-    told = say(_DO_YOU, event=event.name, terms=event.words)
-    question = say("[{club} join {event}] A question to you", club=club.name, event=event.name)
-    return matter.answered(asked, told, subject=question)
+    question = say(_WILL_LEAVE if leaves else _WILL_ENTER, event=event.name, terms=event.words)
+    about = {"club": club.name, "verb": wish.verb, "event": event.name}
+    subject = say("[{club} {verb} {event}] A question to you", **about)
+    return matter.answered(asked, paragraphs(question, _READ_ANYWAY), subject=subject)
 
 
-_DO_YOU: Final = (
-    "Do you want to enter {event} ({terms})? Answer this mail with yes. If you meant something "
-    "else, you need do nothing: a person reads your mail, too."
+_MAY_ENTER: Final = "for you: {handle} may want to enter {event}"
+_MAY_LEAVE: Final = "for you: {handle} may want to leave {event}"
+_WILL_ENTER: Final = "Do you want to enter {event} ({terms})? Answer this mail with yes."
+_WILL_LEAVE: Final = "Do you want to leave {event} ({terms})? Answer this mail with yes."
+_READ_ANYWAY: Final = say(
+    "If you meant something else, you need do nothing: a person reads your mail, too."
 )
 
 
@@ -211,13 +218,13 @@ def _granted(
     work.desk = work.desk.leaves(handle)
     for each in _one_by_one(work.club, wishes):
         try:
-            if each.verb == YES and token.event:
-                said.append(_join(work, handle, token.event))
-            elif each.verb in (YES, NO) and not token.event:
-                said.append(_answer(work, handle, each, token.offer))
-            elif each.verb == NO:
-                _put_wishes_away(work, handle, token.event)
+            if each.verb == YES and token.wish:
+                said.append(GRANTS[token.wish.verb](work, handle, token.wish.about))
+            elif each.verb == NO and token.wish:
+                _put_wishes_away(work, handle, token.wish.about)
                 said.append(_NOTED)
+            elif each.verb in (YES, NO):
+                said.append(_answer(work, handle, each, token.offer))
             elif each.verb == "rematch":
                 if not (match := matter.mail.named):
                     raise Usage("answer a mail of the match that you want again with `rematch`")
@@ -232,12 +239,17 @@ def _granted(
             said.append(_nothing(problem))
             said += _standing(work, handle) if each.verb == YES else ()
     said += [_REST] if beside else []
-    told = paragraphs(*said, _where(beside))
+    avoided = clubwishes.avoided(work.club, beside)
+    apart = say(_APART, other=avoided.about) if avoided else None
+    told = paragraphs(*said, apart, _where(beside))
     links = _links(work) if "tables" in {each.verb for each in wishes} else ()
     came = matter.answered(_ASKED, told, subject=subject, links=tuple(links))
     return came.for_a_person(say(_WRITES, handle=handle)) if beside else came
 
 
+_APART: Final = (
+    "If you never want to be seated with {other}, write `avoid {other}`; nobody is told. [C-32]"
+)
 _ALIKE: Final = (
     "for you: {handle} has joined from an address like that of {others:all}; only you can ask "
     "whether they are one person [C-52]"
@@ -345,7 +357,8 @@ def _wanted(
     """What is done for whoever has just been taken in: what they ask for and, unless they name the
     same game otherwise, the line they wrote first. Nobody is seated before a person has read what
     stands beside that and is no question; nor with others than a friend."""
-    if other := clubbing.companion(beside):
+    other, together = clubbing.companion(beside)
+    if other and together:
         return [ClubWish("with", other)]
     joins = [ClubWish("join", line), *(each for each in wishes if each.verb == "join")]
     games = {beginning(each.about, club.settings["games"])[0]: each for each in joins if each.about}
@@ -523,6 +536,7 @@ def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     line, _ = beginning(about, work.club.settings["games"])
     if line not in ("", "all", ANY.game, POOL.game, *games.names()):
         event = work.leave_event(about, handle)
+        _put_wishes_away(work, handle, event.name)
         return say("You have left {event}.", event=event.name)
     work.leave(handle, about)
     left = [each.terms.words for each in work.club.waits if each.handle == handle]

@@ -167,7 +167,7 @@ def _wish(then: Occasion, request: Request) -> Wish:
         "{reason}": _asked_for(match, seat),
         **(more or {}),
     }
-    command = _typed(row.grants, values) if granted else noting(match, seat, then.log)
+    command = to_type(row.grants, values) if granted else noting(match, seat, then.log)
     others, gone = ((), None) if granted else fitting(then, said)
     asks = row.asks(seat).text(names)
     return Wish(request.verb, asks, said, command, granted, others, gone or over)
@@ -181,7 +181,7 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
     asked, over, names = seat in match.asked, match.outcome is not None, compose.names(match)
     named = {each for each in names if {*tokens(names[each])} <= {*tokens(said)}}
     late = [each for each in match.asked if each not in (CHANCE, seat) and each in (named or names)]
-    address = found[0] if (found := _ADDRESS.search(said)) else ""
+    address = found[0] if (found := ADDRESS.search(said)) else ""
     verb, left = asking.mentioned(said), seat in match.vacant
     going = verb == AWAY or (verb == RESIGN and not left)
     days, times = _wished_for(then, said, going=verb == AWAY)
@@ -256,20 +256,20 @@ def typed(
     """Lines to type about a seat, from such forms, with what stands in each blank besides."""
     blanks = {"{who}": "NAME <ADDRESS>", "{address}": "ADDRESS"}
     values = {"{log}": log, "{seat}": seat, **blanks, **more}
-    return tuple(_typed(form, values) for form in forms)
+    return tuple(to_type(form, values) for form in forms)
 
 
 def noting(match: Replay, seat: Seat, log: str) -> str:
     """The line to type that answers a seat in the log, for all to read."""
     answer = say("To {name}: ...", name=compose.names(match)[seat]).text()
-    return _typed(_NOTE, {"{log}": log, "{answer}": answer})
+    return to_type(_NOTE, {"{log}": log, "{answer}": answer})
 
 
 def _asked_for(match: Replay, seat: Seat) -> str:
     return say("{name} asked for it", name=compose.names(match)[seat]).text()
 
 
-def _typed(form: str, values: Values) -> str:
+def to_type(form: str, values: Values) -> str:
     """A line to type, from its words and what stands in place of each name in braces."""
     line = ["pbem"]
     for word in form.split():
@@ -303,7 +303,7 @@ _PAUSE: Final = "rule {log} pause"
 _AWAY: Final = "rule {log} away --seat {seat} --from {first} --to {last}"
 _ANY_DAYS: Final = {"{first}": "FIRST", "{last}": "LAST"}
 _NUDGE: Final = "rule {log} note --text {turn}"
-_ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
+ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _FITS: Final[Mapping[str, tuple[str, ...]]] = {
     "deputy": (SUBSTITUTE,),
     TIME: (EXTEND, _PAUSE, SUBSTITUTE),

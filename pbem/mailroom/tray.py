@@ -332,20 +332,16 @@ def reply(mail: LaidAside, text: str, at: str) -> Queued:
 
 
 def wishing(folder: str, event: str, who: str | None = None) -> list[LaidAside]:
-    """The mails that lie aside and may be wishes to enter an event, of somebody or of all. Raises
-    Problem."""
-    wishes = ((mail, _wished(mail, folder)) for mail in entries(folder))
-    return [mail for mail, (by, named) in wishes if named == event and who in (None, by)]
+    """The mails that lie aside and may be wishes to enter an event or to leave it, of somebody or
+    of all. Raises Problem."""
+    from pbem.mailroom import clubwishes  # for folders with a club alone
 
-
-def _wished(mail: LaidAside, folder: str) -> tuple[str, str]:
-    """Who speaks of which event in a mail, "" if nobody does; see `eventwishes`."""
-    from pbem.mailroom import eventwishes  # for folders with a club alone
-
-    try:
-        return eventwishes.wished(folder, mail.message, mail.sender)
-    except Problem:
-        return "", ""
+    found = list[LaidAside]()
+    for mail in entries(folder):
+        with suppress(Problem):
+            by, wish = clubwishes.wished(folder, mail.message, mail.sender, mail.match)
+            found += [mail] if wish and wish.about == event and who in (None, by) else []
+    return found
 
 
 def put_away(mail: LaidAside, place: str = DONE) -> None:
@@ -487,16 +483,16 @@ def offer(mail: LaidAside, folder: str) -> TrayOffer:
     answer = shlex.join(("pbem", "aside", folder, "--answer", str(mail.number), "--text", "..."))
     others = list[str]()
     if club_of(folder):
-        from pbem.mailroom import eventwishes
+        from pbem.mailroom import clubwishes
 
-        if mail.verdict in TO_A_PERSON:
-            others += eventwishes.seating(folder, mail.sender)
-        if mail.verdict == Verdict.ASKED and not mail.match:  # a mail to the club
-            who, event = _wished(mail, folder)
-            enter = shlex.join(("pbem", "event", "enter", folder, event, who))
-            return TrayOffer((enter,) if event else (), (*others, answer))
         if mail.verdict == Verdict.STRANGER and not mail.match:
-            return TrayOffer((), (*eventwishes.joining(folder, mail.read(), mail.sender), answer))
+            return TrayOffer((), (*clubwishes.joining(folder, mail.read(), mail.sender), answer))
+        if mail.verdict in TO_A_PERSON:
+            others += clubwishes.seating(folder, mail.sender)
+            wanted = clubwishes.granting(folder, mail.message, mail.sender, mail.match)
+            if mail.verdict == Verdict.ASKED and not mail.match:  # a mail to the club
+                return TrayOffer((*wanted,), (*others, answer))
+            others += wanted
     if mail.verdict == Verdict.BOUNCE:
         return TrayOffer((), (*_new_address(mail, folder),))
     if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY}:
