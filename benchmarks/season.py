@@ -123,7 +123,7 @@ class League:
                 return
             [offer], seats = status["offers"], {m["match"]: m["seats"] for m in status["matches"]}
             took = seats[offer["match"]][offer["seat"]] in silent
-            self.does("club", "accept" if took else "decline", self.folder, "Sub")
+            self.does("club", "says", self.folder, "Sub", "yes" if took else "no")
             self.does("club", "due", self.folder, "--enter")
         self.happened["substitutes"] += 1
 

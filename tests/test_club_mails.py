@@ -337,7 +337,7 @@ def test_a_club_with_nothing_to_do_is_not_read_until_something_changes_or_is_due
     for changes in (
         lambda: club.later(1),
         lambda: club.sends(EVE, "join kahuna"),
-        lambda: club.club("limit", club.matches, "Ben", 1),
+        lambda: club.club("says", club.matches, "Ben", "limit 1"),
         lambda: pbem("new", "kahuna", *SEATS, "--dir", club.matches, "--match", "another"),
     ):
         changes()
@@ -385,8 +385,8 @@ def test_each_line_does_what_it_says(club: Club) -> None:
         club.club("join", club.matches, name, "--address", who)
     for body, answer in LINES:
         club.later(24)
-        for again in (["leave"], ["limit"], ["avoid", "Ben", "--no"], ["join", "--line", "kahuna"]):
-            assert club.club(again[0], club.matches, "Kate", *again[1:]).code == 0
+        for again in ("leave", "limit", "no avoid Ben", "join kahuna"):
+            assert club.club("says", club.matches, "Kate", again).code == 0
         club.writes(KATE, f"Hello,\n\n{body}\n\nBest regards\nKate")
         [told] = [each for each in club.fresh(KATE) if each["In-Reply-To"]]
         assert answer in " ".join(text(told).split()), body
@@ -534,14 +534,14 @@ def test_what_a_member_wants_in_words_of_their_own_is_ready_to_be_typed(club: Cl
     assert "write `avoid Kate`; nobody is told. [C-32]" in _all(club.fresh(BEN))
     aside = pbem("aside", club.matches, "--json").json["aside"]
     typed = [each["grants"] or each["others"] for each in aside]
-    assert typed[1] == [f"pbem club avoid {club.matches} Ben Kate"]
+    assert typed[1] == [f"pbem club says {club.matches} Ben 'avoid Kate'"]
     moved = typed[0][0]
     assert moved == f"pbem club join {club.matches} Kate --address kate@new.example"
     assert pbem(*moved.split()[1:]).code == 0
     club.writes("kate@new.example", "join kanaloa-piatnik 4")
     assert "place 2" in _all(club.fresh("kate@new.example"))
-    club.club("host", club.matches, "Ben", "kahuna: Kate")
-    club.club("avoid", club.matches, "Ben", "Eve")
+    club.club("says", club.matches, "Ben", "host kahuna: Kate")
+    club.club("says", club.matches, "Ben", "avoid Eve")
     club.run()
     assert [each["To"] for each in club.fresh("kate@new.example")], "mails go to the new address"
     club.writes(EVE, "join kahuna")
@@ -561,7 +561,7 @@ def test_a_rematch_in_words_of_ones_own_is_offered_as_the_clubs(club: Club) -> N
     assert ended.code == 0
     club.writes(KATE, "How about a rematch?", f"Re: {opening['Subject']}")
     [lies] = pbem("aside", club.matches, "--json").json["aside"]
-    typed = f"pbem club rematch {club.matches} Kate --match kahuna-1"
+    typed = f"pbem club says {club.matches} Kate rematch --match kahuna-1"
     assert lies["others"][0] == typed
     assert pbem(*typed.split()[1:]).code == 0
 
@@ -959,7 +959,7 @@ def test_a_run_of_the_club_can_be_killed_anywhere(
             club.later(23)
             club.run()
         if what == "a seat is given":
-            pbem("club", "accept", club.matches, "Eve")
+            pbem("club", "says", club.matches, "Eve", "yes")
         else:
             club.sends(EVE, "yes", f"Re: {club.to(EVE)[-1]['Subject']}")
     elif what == "a mail begins a match":

@@ -55,7 +55,7 @@ def test_a_table_without_a_free_place_is_no_link_and_events_come_before_how_to_j
 ) -> None:
     play.all_of("spring is announced as a league of kahuna")
     play.all_of("Kate joins", "Ben joins")
-    play.club("host", "Kate", "kahuna: Ben")
+    play.club("says", "Kate", "host kahuna: Ben")
     play.happens("the club acts")
     text = page(play, tmp_path / "web")
     assert "table 2: Kahuna · 2 players · 3 days a turn Kate; asked: Ben" in plain(text)

@@ -44,17 +44,17 @@ def test_what_only_the_founder_knows_changes_no_public_byte(
             where = f"{name.lower()}@elsewhere.example" if known else address
             club.club("join", club.matches, name, "--address", where)
         if known:
-            club.club("avoid", club.matches, "Kate", "Dora")
-            club.club("avoid", club.matches, "Dora", "Eve")
-            club.club("limit", club.matches, "Ben", 2)
+            club.club("says", club.matches, "Kate", "avoid Dora")
+            club.club("says", club.matches, "Dora", "avoid Eve")
+            club.club("says", club.matches, "Ben", "limit 2")
             club.club("join", club.matches, "Kate", "--address", "kate@work.example")
         for name, line in (("Kate", "kahuna"), ("Ben", "kahuna"), ("Eve", "substitute")):
             club.club("join", club.matches, name, "--line", line)
-        club.club("host", club.matches, "Dora", "kanaloa-bambus: Ben")
+        club.club("says", club.matches, "Dora", "host kanaloa-bambus: Ben")
         for _ in range(9):
             club.later(23)
             club.run("--site", str(tmp_path / f"site-{known}"))
-        club.club("accept", club.matches, "Eve")
+        club.club("says", club.matches, "Eve", "yes")
         club.later(1)
         club.run("--site", str(tmp_path / f"site-{known}"))
         assert len(club.state["matches"]) == 1

@@ -145,11 +145,11 @@ STEPS: Final[dict[str, Callable[..., Done]]] = {
     r"(\S+) leaves ?(.*)": lambda p, name, line: p.club(
         *("leave", p.handle(name)), *(("--line", line) if line else ())
     ),
-    r"(\S+) hosts (.+)": lambda p, name, table: p.club("host", p.handle(name), table),
-    r"(\S+)(?: of kahuna-1)? says yes": lambda p, name: p.club("accept", p.handle(name)),
-    r"(\S+) says no": lambda p, name: p.club("decline", p.handle(name)),
-    r"(\S+) limits (\d+)": lambda p, name, most: p.club("limit", name, most),
-    r"(\S+) avoids (\S+)": lambda p, name, other: p.club("avoid", p.handle(name), other),
+    r"(\S+) hosts (.+)": lambda p, name, table: p.club("says", p.handle(name), f"host {table}"),
+    r"(\S+)(?: of kahuna-1)? says yes": lambda p, name: p.club("says", p.handle(name), "yes"),
+    r"(\S+) says no": lambda p, name: p.club("says", p.handle(name), "no"),
+    r"(\S+) limits (\d+)": lambda p, name, most: p.club("says", name, f"limit {most}"),
+    r"(\S+) avoids (\S+)": lambda p, name, other: p.club("says", p.handle(name), f"avoid {other}"),
     r"(\S+@\S+) is forgotten": lambda p, address: pbem("forget", address, p.folder),
     r"(\S+) is excluded": lambda p, name: p.club("exclude", name, "--reason", "two names"),
     r"(\S+) is readmitted": lambda p, name: p.club("readmit", name, "--reason", "cleared up"),
@@ -169,7 +169,7 @@ STEPS: Final[dict[str, Callable[..., Done]]] = {
     r"(white|black) resigns": lambda p, seat: p.rule("resign", "--seat", seat),
     r"white of kahuna-1 falls silent while Cleo and Dora are substitutes": Play.falls_silent,
     r"(white|black) of kahuna-1 asks for the match again": lambda p, seat: p.club(
-        "rematch", p.handle(seat), "--match", "kahuna-1"
+        "says", p.handle(seat), "rematch", "--match", "kahuna-1"
     ),
 }
 
@@ -282,8 +282,8 @@ def test_nobody_can_tell_who_avoids_whom_or_how_anybody_is_reached(
         play.all_of("Kate joins", "Ben joins", "Cleo joins")
         if private:
             play.club("join", "Kate", "--address", "kate@example.org")
-            play.club("limit", "Kate", 2)
-            play.club("avoid", "Kate", "Cleo")
+            play.club("says", "Kate", "limit 2")
+            play.club("says", "Kate", "avoid Cleo")
         play.all_of("Kate waits for kahuna", "Ben waits for kahuna", "the club acts")
         desk = play.folder / "club.desk.yaml"
         assert desk.stat().st_mode & 0o777 == 0o600
@@ -381,13 +381,13 @@ def test_a_search_says_who_is_asked_until_when_or_why_nobody_can_be(play: Play) 
     assert f"pbem club status {play.folder}" in seen
     assert "is due: sought:" in play.club("due").out
     play.all_of("the club acts", "Cleo says no")
-    play.club("limit", "Dora", "0")
+    play.club("says", "Dora", "limit 0")
     sought = "kahuna-1: somebody is sought for white, the seat of"
     for out in (play.club("status").out, play.club("due").out, pbem("status", play.folder).out):
         [line] = [each for each in out.splitlines() if each.startswith(sought)]
         assert "nobody can be asked: Cleo was asked; Dora has as many seats and places" in line
     assert "Dora has as many" not in play.club("status", "--json").printed
-    play.club("limit", "Dora", "2")
+    play.club("says", "Dora", "limit 2")
     play.all_of("the club acts")
     assert "Asked: Dora, until " in pbem("status", play.folder).out
     for name in ("Cleo", "Dora"):

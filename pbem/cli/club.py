@@ -23,7 +23,6 @@ Line = Annotated[
 ]
 MatchName = Annotated[str, takes("NAME", "Which match.", "--match")]
 Reason = Annotated[str, takes("TEXT", "Why; it stands in the log.", "--reason")]
-Offers = Annotated[int, takes("N", "Which offer, if there are several.", "--offer")]
 
 club_app = Commands(
     no_args_is_help=True, rich_markup_mode=None, help="A club: who waits for what, and who plays."
@@ -146,73 +145,23 @@ def leave(dir: Folder, handle: Handle, line: Line = None) -> Output:
 
 
 @club_app.command(
-    "host", epilog="Example: pbem club host matches Kate 'kahuna variant1, 5 days: Ben'"
+    "says",
+    epilog="Examples: pbem club says matches Kate 'host kahuna variant1, 5 days: Ben' · "
+    "pbem club says matches Kate 'limit 4' · pbem club says matches Kate yes",
 )
-def host(
+def says(
     dir: Folder,
     handle: Handle,
-    table: Annotated[str, typer.Argument(metavar="TERMS[: NAMES]", help="By what, and who.")],
+    line: Annotated[str, typer.Argument(metavar="LINE", help="As members write it by mail.")],
+    offer: Annotated[int, takes("N", "yes, no: to which offer, if there are several.")] = 0,
+    match: Annotated[str, takes("NAME", "rematch: of which match.")] = "",
 ) -> Output:
-    """Set up somebody's table; places nobody is invited to are open."""
+    """Do what somebody asks for in a line, and say what they would be told."""
+    from pbem.mailroom import clubdesk
+
     with as_member(dir, handle) as (work, handle):
-        number = work.host(handle, table)
-    return told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
-
-
-@club_app.command("rematch", epilog="Example: pbem club rematch matches Kate --match kahuna-1")
-def rematch(dir: Folder, handle: Handle, match: MatchName) -> Output:
-    """Set up the table of a finished match again, seats turned."""
-    with as_member(dir, handle) as (work, handle):
-        number = work.rematch(handle, match)
-    return told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
-
-
-@club_app.command("accept", epilog="Example: pbem club accept matches Kate")
-def accept(dir: Folder, handle: Handle, offer: Offers = 0) -> Output:
-    """Enter that somebody says yes to an offer."""
-    return _answered(dir, handle, offer, yes=True)
-
-
-@club_app.command("decline", epilog="Example: pbem club decline matches Kate")
-def decline(dir: Folder, handle: Handle, offer: Offers = 0) -> Output:
-    """Enter that somebody says no to an offer."""
-    return _answered(dir, handle, offer, yes=False)
-
-
-def _answered(dir: str, handle: str, offer: int, *, yes: bool) -> Output:
-    with as_member(dir, handle) as (work, handle):
-        answered = work.answer(handle, yes=yes, number=offer)
-    done = (
-        say("{handle} accepts", handle=handle) if yes else say("{handle} declines", handle=handle)
-    )
-    return told(done, handle=handle, offer=answered.number)
-
-
-@club_app.command("limit", epilog="Example: pbem club limit matches Kate 4")
-def limit(
-    dir: Folder,
-    handle: Handle,
-    most: Annotated[
-        int | None, typer.Argument(metavar="[N]", help="At most so many; none: as usual.")
-    ] = None,
-) -> Output:
-    """Let somebody have at most so many seats and places in lines."""
-    with as_member(dir, handle) as (work, handle):
-        work.set_limit(handle, most)
-    return told(say("noted in the private file of the club"), handle=handle, limit=most)
-
-
-@club_app.command("avoid", epilog="Example: pbem club avoid matches Kate Ben")
-def avoid(
-    dir: Folder,
-    handle: Handle,
-    other: Annotated[str, typer.Argument(metavar="NAME", help="Never at a table with whom.")],
-    no: Annotated[bool, flag("--no", "No longer.")] = False,
-) -> Output:
-    """Never seat two people at one table; the log does not tell."""
-    with as_member(dir, handle) as (work, handle):
-        work.avoid(handle, work.who(other), wanted=not no)
-    return told(say("noted in the private file of the club"), handle=handle)
+        answers = [printable(each) for each in clubdesk.says(work, handle, line, offer, match)]
+    return Output({"ok": True, "handle": handle, "told": answers}, answers)
 
 
 @club_app.command(

@@ -26,7 +26,7 @@ from pbem.desk.answer import Verdict
 from pbem.desk.file import Desk
 from pbem.files.languages import known
 from pbem.files.timestamp import stamp
-from pbem.intake import Submission, clubbing
+from pbem.intake import Line, Submission, clubbing
 from pbem.intake.clubbing import CALLED, ClubWish
 from pbem.intake.settings import LANGUAGE
 from pbem.intake.text import decoded
@@ -218,23 +218,15 @@ def _granted(
     work.desk = work.desk.leaves(handle)
     for each in _one_by_one(work.club, wishes):
         try:
-            if each.verb == YES and token.wish:
-                said.append(GRANTS[token.wish.verb](work, handle, token.wish.about))
-            elif each.verb == NO and token.wish:
+            if each.verb == NO and token.wish:
                 _put_wishes_away(work, handle, token.wish.about)
                 said.append(_NOTED)
-            elif each.verb in (YES, NO):
-                said.append(_answer(work, handle, each, token.offer))
-            elif each.verb == "rematch":
-                if not (match := matter.mail.named):
-                    raise Usage("answer a mail of the match that you want again with `rematch`")
-                work.rematch(handle, match)
-                said.append(say("{match} is offered to the others once more.", match=match))
             elif each.verb == "forget":
                 told, subject = _forgotten(matter, work, handle, token)
                 said.append(told)
             else:
-                said.append(GRANTS[each.verb](work, handle, each.about))
+                wish = (each.verb == YES and token.wish) or each
+                said.append(_done(work, handle, wish, token.offer, matter.mail.named or ""))
         except (Usage, NotNow) as problem:
             said.append(_nothing(problem))
             said += _standing(work, handle) if each.verb == YES else ()
@@ -471,6 +463,30 @@ _NAMELESS: Final = say(
 # ------------------------------------------------------------------------------ wishes
 
 
+def says(work: ClubAtWork, handle: Handle, line: str, offer: int, match: str) -> Iterator[Sentence]:
+    """Do what a member asks for in a line, as if it answered a mail about an offer or a match;
+    gives what they would be told. Raises Problem."""
+    asked = clubbing.wishes(Submission(orders=(Line(1, line),)), offered=True)
+    if not asked or asked[0].verb not in GRANTS:
+        raise Usage("{text!r:.60} is no line that a club can read", text=line)
+    for each in _one_by_one(work.club, asked):
+        yield _done(work, handle, each, offer, match)
+
+
+def _done(work: ClubAtWork, handle: Handle, wish: ClubWish, offer: int, match: str) -> Sentence:
+    """Do what a line asks for, in answer to a mail about an offer or a match, 0 and "" for none;
+    gives what its writer is told. Raises Problem."""
+    answers = {YES: str(offer), NO: str(offer), "rematch": match}
+    return GRANTS[wish.verb](work, handle, answers.get(wish.verb, wish.about))
+
+
+def _rematch(work: ClubAtWork, handle: Handle, match: str) -> Sentence:
+    if not match:
+        raise Usage("answer a mail of the match that you want again with `rematch`")
+    work.rematch(handle, match)
+    return say("{match} is offered to the others once more.", match=match)
+
+
 def _welcome(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     now = say("You are {handle} in the club {club} now.", handle=handle, club=work.club.name)
     return paragraphs(now, _FOLLOWS)
@@ -685,12 +701,8 @@ def _forgotten(
     return _TO_BE_FORGOTTEN, say("[{club} {word}] forget me", club=club, word=word)
 
 
-def _answer(work: ClubAtWork, handle: Handle, wish: ClubWish, number: int) -> Sentence:
-    if wish.verb == NO and not work.club.offers_to(handle):
-        return _NOTED  # a no is a no
-    offer = work.answer(handle, yes=wish.verb == YES, number=number)
-    if wish.verb == NO:
-        return _NOTED
+def _accept(work: ClubAtWork, handle: Handle, number: str) -> Sentence:
+    offer = work.answer(handle, yes=True, number=int(number))
     if offer.match:
         return say(
             "{seat} in {match} is yours. A mail brings everything.",
@@ -698,6 +710,12 @@ def _answer(work: ClubAtWork, handle: Handle, wish: ClubWish, number: int) -> Se
             match=offer.match,
         )
     return say("Your yes is noted. A mail tells you when it begins.")
+
+
+def _decline(work: ClubAtWork, handle: Handle, number: str) -> Sentence:
+    if work.club.offers_to(handle):  # else a no is a no
+        work.answer(handle, yes=False, number=int(number))
+    return _NOTED
 
 
 _NOTED: Final = say("Your no is noted; it costs you nothing else. [C-14]")
@@ -729,6 +747,9 @@ GRANTS: Final[Mapping[str, Callable[[ClubAtWork, Handle, str], Sentence]]] = {
     "tables": _tables,
     "standings": _standings,
     "me": _me,
+    "rematch": _rematch,
     CALLED: _welcome,
+    YES: _accept,
+    NO: _decline,
 }
 """What a line does, by its verb, and what its writer is told."""

@@ -27,9 +27,9 @@ from pbem.problem import Problem
 _GRANTS: Final = {
     "join": "event enter {folder} {about} {who}",
     "leave": "event leave {folder} {about} {who}",
-    "avoid": "club avoid {folder} {who} {about}",
+    "avoid": "club says {folder} {who} {line}",
     "moved": "club join {folder} {who} --address {about}",
-    "again": "club rematch {folder} {who} --match {about}",
+    "again": "club says {folder} {who} rematch --match {about}",
 }
 """What is typed to grant what a member wants."""
 
@@ -83,8 +83,9 @@ def granting(folder: str, said: Submission, sender: str, match: str) -> Iterator
     address = ADDRESS.search(text) if "moved" in wanted else None
     found = [wish, avoided(club, lines), ClubWish("moved", address[0]) if address else None]
     found += [ClubWish("again", match)] if "again" in wanted and match in club.begun else []
-    for each in filter(None, found if who else ()):
-        yield to_type(_GRANTS[each.verb], {"{folder}": folder, "{who}": who, "{about}": each.about})
+    for verb, about in filter(None, found if who else ()):
+        blanks = {"{folder}": folder, "{who}": who, "{about}": about, "{line}": f"{verb} {about}"}
+        yield to_type(_GRANTS[verb], blanks)
 
 
 def joining(folder: str, raw: bytes, sender: str) -> Iterator[str]:
