@@ -21,12 +21,13 @@ from eventplay import seen
 from test_refusals import rechained as forged
 from test_the_club import Play
 
-from pbem.club import formats, ratings, reliability
+from pbem.club import formats, ratings
 from pbem.club.acts import later
 from pbem.club.fold import Club, Vacancy
 from pbem.club.formats import FORMATS
 from pbem.club.formats.counting import Season, TableResult, places, ranked
 from pbem.club.formats.league import promoted
+from pbem.club.reliability import Known
 from pbem.club.tenures import MatchRecord, Tenure
 
 BENCHMARKS: Final = Path(__file__).parent.parent / "benchmarks"
@@ -122,9 +123,10 @@ def test_who_lost_by_silence_enters_again_after_more_matches_and_14_days(
     over = MatchRecord("", "kahuna", True, (), (tenure,), (), {}, {}, {}, later(lost, days=1))
     silent = over._replace(over=False, acted={})
     records = {"m": silent, **{str(n): over for n in range(finished)}}
-    assert reliability.barred(club, records, "Kate", later(lost, days=days)) == barred
+    at = later(lost, days=days)
+    assert Known(club, records, at).barred("Kate") == barred
     back = {**records, "m": silent._replace(acted={"Kate": later(lost, days=1)})}
-    assert not reliability.barred(club, back, "Kate", later(lost, days=days))
+    assert not Known(club, back, at).barred("Kate")
 
 
 @pytest.mark.parametrize("people", [2, 5, 8])

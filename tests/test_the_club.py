@@ -15,10 +15,11 @@ from eventplay import EVENT_SEEN, EVENT_STEPS, figures
 from postroom import bridge
 from test_docs import told_of
 
-from pbem.club import reliability
 from pbem.club.acts import Joined, later
 from pbem.club.clublog import ACTS, ClubLog
 from pbem.club.errands import by_lot
+from pbem.club.fold import Club
+from pbem.club.reliability import Known
 from pbem.club.tenures import MatchRecord, TurnTaken
 from pbem.files import yamlio
 from pbem.files.data import schema_text
@@ -554,8 +555,9 @@ IN_TIME, MISSED = False, True
 def test_misses_within_72_hours_are_one_and_a_year_is_forgotten(
     matches: list[MatchRecord], figure: tuple[int, int]
 ) -> None:
-    assert reliability.of(matches, "Ana", NOW).in_time == figure
-    assert reliability.of(matches, "Ben", NOW).in_time == (0, 0)
+    known = Known(Club("c", "", NOW), {str(n): each for n, each in enumerate(matches)}, NOW)
+    assert known.reliability("Ana").in_time == figure
+    assert known.reliability("Ben").in_time == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -567,7 +569,7 @@ def test_misses_within_72_hours_are_one_and_a_year_is_forgotten(
 )
 def test_a_newcomer_may_take_on_less_than_others(played: int, own: int | None, most: int) -> None:
     record = turns(*[(n + 400, IN_TIME) for n in range(played)], (1, MISSED))
-    assert reliability.limit([record], "Ana", own) == most
+    assert Known(Club("c", "", NOW), {"m": record}, NOW).limit("Ana", own) == most
 
 
 def test_a_substitute_writes_from_every_address_they_have(play: Play) -> None:

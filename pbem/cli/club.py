@@ -214,11 +214,10 @@ def reveal(dir: Folder = ".") -> Output:
 def status(dir: Folder = ".") -> Output:
     """Show lines, tables, offers, and how far people can be counted on."""
     from pbem.club import clubwork, standing
-    from pbem.files.timestamp import now
 
-    (club, known), at = clubwork.read(dir), now()
-    lines = map(printable, standing.sentences(club, known, at, searches(dir)))
-    return Output(lambda: standing.plain(club, known, at), lines)
+    known = clubwork.read(dir)
+    lines = map(printable, standing.sentences(known, searches(dir)))
+    return Output(lambda: standing.plain(known), lines)
 
 
 def searches(dir: str) -> "list[Sentence] | None":

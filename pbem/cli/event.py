@@ -134,14 +134,14 @@ def standings(
     from pbem.club import clubwork, showing
 
     with languages.speaking(languages.checked(language or languages.ENGLISH)):
-        club, known = clubwork.read(dir)
-        shown = clubwork.the_event(club, event)
+        known = clubwork.read(dir)
+        shown = clubwork.the_event(known.club, event)
         shown = shown if season is None else clubwork.in_season(dir, shown, season)
-        stand = clubwork.as_of(dir, known, shown)
+        stand = clubwork.as_of(dir, known.records, shown)
         if format is not None:
             post = showing.post(stand, format)
             return Output({**showing.plain(stand), "post": post}, [post.rstrip("\n")])
-        lines = [showing.head(stand), *showing.lines(stand), *showing.running(stand, club)]
+        lines = [showing.head(stand), *showing.lines(stand), *showing.running(stand, known.club)]
         return Output(showing.plain(stand), [*map(printable, lines)])
 
 
@@ -152,12 +152,12 @@ def ratings(dir: Folder) -> Output:
 
     if not ratings.can_rate():
         raise Usage("ratings take openskill: pip install 'pbem[ratings]'")
-    club, records = clubwork.read(dir)
-    known = [*ratings.published(club, records)]
-    unrated = [each for each in club.settings.get("games", ()) if each not in club.rated]
-    lines = [line for each in known for line in showing.rated(*each)]
-    lines += [printable(showing.unrated(each, records)) for each in unrated]
-    return Output({"ratings": [showing.plain_ratings(*each) for each in known]}, lines)
+    known = clubwork.read(dir)
+    rated, games = [*ratings.published(known)], known.club.settings.get("games", ())
+    lines = [line for each in rated for line in showing.rated(*each)]
+    unrated = (each for each in games if each not in known.club.rated)
+    lines += [printable(showing.unrated(each, known.records)) for each in unrated]
+    return Output({"ratings": [showing.plain_ratings(*each) for each in rated]}, lines)
 
 
 @event_app.command("end", epilog="Example: pbem event end matches spring")

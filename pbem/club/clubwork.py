@@ -17,6 +17,7 @@ from pbem.club.event import ClubEvent, Handle
 from pbem.club.fold import Begun, Club, Offer
 from pbem.club.formats import FORMATS
 from pbem.club.private import ClubDesk
+from pbem.club.reliability import Known
 from pbem.club.results import Records, Standings
 from pbem.club.standing import counted
 from pbem.club.tenures import MatchRecord
@@ -27,6 +28,7 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.desk.seats import Player
 from pbem.files import store
+from pbem.files.timestamp import now
 from pbem.intake.asking import agreement
 from pbem.intake.submission import Line
 from pbem.intake.words import fields, phrases, tokens
@@ -71,8 +73,7 @@ class ClubAtWork:
         taken = self.matches.index.look(anew=anew).states[LOG_SUFFIX]
         at = max(self.here.clock(), self.club.at)
         known = records(self.matches, self.club)
-
-        return View(self.club, self.desk, known, taken, at, self.silent, [])
+        return View(self.club, known, at, self.desk, taken, self.silent)
 
     def save(self) -> None:
         """Write what has changed: first the private file, without which the log could not go on."""
@@ -159,7 +160,7 @@ class ClubAtWork:
         view, before = self.view(), self.log
         self.enter(act)
         had, most = view.burden(handle), view.most(handle)
-        if view._replace(club=self.club).burden(handle) > max(had, most):
+        if replace(view, club=self.club).burden(handle) > max(had, most):
             self.log = before
             raise NotNow(
                 "{handle} can have {most} seats and places in lines at once, and has {n}",
@@ -177,7 +178,7 @@ class ClubAtWork:
 
     def require_free(self, handle: Handle) -> None:
         """Raises NotNow if somebody sits in a match that goes on."""
-        if playing := reliability.playing(self.club, self.view().records, handle):
+        if playing := self.view().playing(handle):
             raise NotNow("{handle} still plays {matches:all}", handle=handle, matches=playing)
 
     def retire(self, handle: Handle) -> None:
@@ -195,10 +196,10 @@ class ClubAtWork:
         asked_for = {found[1].casefold(): found[2] for found in _ASKS.finditer(wanted)}
         asks = asked_for.get("in time", ""), asked_for.get("kept", "")
         wanted, view = _ASKS.sub("", wanted), self.view()
-        has = reliability.of(view.records.values(), handle, view.at)
+        has = view.reliability(handle)
         if not has.reaches(asks, newcomers=False):
             raise NotNow(
-                "a host can ask for no more than they have: {has} [C-18]", has=counted(handle, has)
+                "a host can ask for no more than they have: {has} [C-18]", has=counted(view, handle)
             )
         asked = [each.strip() for each in people.split(",") if each.strip()]
         invited = tuple(self.who(each) for each in asked if each.casefold() != "open")
@@ -295,9 +296,7 @@ class ClubAtWork:
     def draw(self, name: str) -> ClubEvent:
         """Draw the schedule of an event. Raises NotNow if there are too few people."""
         event, view = the_event(self.club, name), self.view()
-        for who in (
-            () if event.runs else reliability.out_of_season(self.club, view.records, event, view.at)
-        ):
+        for who in () if event.runs else view.out_of_season(event):
             event = self.leave_event(event.name, who)
         return self._entered(event.name, errands.drawn(self.view(), event))
 
@@ -317,8 +316,8 @@ class ClubAtWork:
 
     def enter_event(self, name: str, handle: Handle) -> ClubEvent:
         """Enter somebody for an event. Raises NotNow if they are barred (E-5)."""
-        event, view = the_event(self.club, name), self.view()
-        if reliability.barred(self.club, view.records, handle, view.at):
+        event = the_event(self.club, name)
+        if self.view().barred(handle):
             raise NotNow(_BARRED, handle=handle, days=reliability.BARRED_DAYS)
         return self._entered(event.name, event_acts.EventEntered(event.name, handle))
 
@@ -404,10 +403,10 @@ def records(matches: Matches, club: Club) -> dict[str, MatchRecord]:
     return {match: each for match, each in known if isinstance(each, MatchRecord)}
 
 
-def read(folder: str) -> tuple[Club, Records]:
-    """The club of a folder and the records of its matches, to look at. Raises Problem."""
+def read(folder: str) -> Known:
+    """What is known now of the club of a folder, to look at. Raises Problem."""
     club, matches = ClubLog.read(folder).club, Matches(folder, indexed=os.access(folder, os.W_OK))
-    return club, records(matches, club)
+    return Known(club, records(matches, club), now())
 
 
 def as_of(folder: str, known: Records, event: ClubEvent) -> Standings:
@@ -441,9 +440,9 @@ def as_at(folder: str, known: Records, matches: Iterable[str], until: str) -> Re
     then = dict(known)
     for match in matches:
         if match in known and not (known[match].over and known[match].ended < until):
-            now = Replay.read(os.path.join(folder, match + LOG_SUFFIX))
-            count = sum(each.at < until for each in now.log.entries)
-            then[match] = MatchRecord.of(Replay.of(now.log.first(count), now.keyring))
+            whole = Replay.read(os.path.join(folder, match + LOG_SUFFIX))
+            count = sum(each.at < until for each in whole.log.entries)
+            then[match] = MatchRecord.of(Replay.of(whole.log.first(count), whole.keyring))
     return then
 
 

@@ -5,15 +5,17 @@ The first errand of `errands` comes first: what it enters may change all the oth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from pbem.club import acts, ratings, reliability, terms
+from pbem.club import acts, ratings, terms
 from pbem.club.acts import later
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.event_acts import EventDrawn, EventEnded, EventLeft, drawing, seed, too_few
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.private import ClubDesk
+from pbem.club.reliability import Known
 from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL, TableTerms
@@ -61,18 +63,16 @@ Silent = Callable[["View", str, Seat], bool]
 """Is a seat of a match really silent, once its days of grace are over? A mail may lie aside."""
 
 
-class View(NamedTuple):
-    """What errands follow from: the club, its private file, the records of its matches, the names
-    that matches have already, the moment, and which seats are really `silent`. All moments that
-    were asked about are noted in `ahead`."""
+@dataclass(frozen=True, slots=True)
+class View(Known):
+    """What errands follow from: what is known, the club's private file, the names that matches have
+    already, and which seats are really `silent`. All moments that were asked about are noted in
+    `ahead`."""
 
-    club: Club
     desk: ClubDesk
-    records: Mapping[str, MatchRecord]
     taken: Collection[str]
-    at: str
     silent: Silent
-    ahead: list[str]
+    ahead: list[str] = field(default_factory=list)
 
     def past(self, moment: str) -> bool:
         """Has a moment come?"""
@@ -91,24 +91,13 @@ class View(NamedTuple):
         self.ahead.extend(() if silent else (self.at,))
         return silent
 
-    def heard(self, handle: Handle) -> str:
-        """When somebody last did something in the club or in one of its matches."""
-        acted = (each.acted.get(handle, "") for each in self.records.values())
-        return max(self.club.acted.get(handle, ""), *acted, "")
-
     def reaches(self, handle: Handle, asks: tuple[str, str]) -> bool:
         """Can somebody be counted on as far as a host asks?"""
-        records = self.records.values()
-        return not any(asks) or reliability.of(records, handle, self.at).reaches(asks)
+        return not any(asks) or self.reliability(handle).reaches(asks)
 
     def most(self, handle: Handle) -> int:
         """How many seats and waits somebody can have at once."""
-        own = self.desk.member(handle).limit
-        return reliability.limit(self.records.values(), handle, own)
-
-    def burden(self, handle: Handle) -> int:
-        """How many they have."""
-        return reliability.burden(self.club, self.records, handle)
+        return self.limit(handle, self.desk.member(handle).limit)
 
     def has_room(self, handle: Handle) -> bool:
         """Can somebody have one seat or wait more (C-30)?"""
@@ -139,7 +128,7 @@ def to_be_forgotten(view: View) -> list[Handle]:
         handle
         for handle, since in view.desk.leaving.items()
         if view.at >= later(since, hours=FORGOTTEN_AFTER)
-        if not reliability.playing(view.club, view.records, handle)
+        if not view.playing(handle)
     ]
 
 
@@ -194,7 +183,7 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
     next season, without those who can enter none (E-42)."""
     if not event.runs:
         if event.ended and not event.closed and view.past(later(event.ended, days=REST)):
-            out = reliability.out_of_season(view.club, view.records, event, view.at)
+            out = view.out_of_season(event)
             for who in out:
                 yield Enter(EventLeft(event.name, who))
             if not out and not too_few(event):
@@ -219,8 +208,7 @@ def drawn(view: View, event: ClubEvent) -> EventDrawn:
     lot = seed(view.desk.lots, view.club, event.name)
     if not event.seeded:
         return drawing(event, lot, None, "")
-    seeded = ratings.seeded(view.club, event, view.records, view.at)
-    return drawing(event, lot, seeded, view.at)
+    return drawing(event, lot, ratings.seeded(view, event), view.at)
 
 
 def _of_ratings(view: View) -> Iterator[Errand]:

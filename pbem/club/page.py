@@ -7,10 +7,11 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from pbem.club import ratings, reliability, showing, standing
+from pbem.club import ratings, showing, standing
 from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import as_of, records, seasons
 from pbem.club.event import Handle
@@ -18,6 +19,7 @@ from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, Ratings
 from pbem.club.fold import Begun, Club
 from pbem.club.formats.counting import gained
 from pbem.club.ratings import NEW, Rating, Ratings
+from pbem.club.reliability import Known
 from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
 from pbem.desk.file import LOG_SUFFIX
@@ -86,9 +88,9 @@ def _pages(
 ) -> Iterator[tuple[str, str]]:
     """The pages of the club, of its events and its people, and the feed; each with its name."""
     club, here = log.club, dict[str, Any](home=site.INDEX, club=FILE, **FILES)
-    known = records(matches, club)
-    rated = [*ratings.published(club, known)]
-    stand = {name: as_of(matches.folder, known, each) for name, each in club.events.items()}
+    known = Known(club, records(matches, club), at)
+    rated, stands = [*ratings.published(known)], partial(as_of, matches.folder, known.records)
+    stand = {name: stands(each) for name, each in club.events.items()}
     rows = [_for_whom(row, club.begun[row.match]) for row in rows if row.match in club.begun]
     going, over = site.under_way(rows), site.over(rows)
     title, past = say("The club {name}", name=club.name).text(), seasons(log)
@@ -98,7 +100,7 @@ def _pages(
         "rated": [
             (games.game(act.game).TITLE, showing.fitting(act), each.ranked()) for act, each in rated
         ],
-        "people": [(each, reliability.of(known.values(), each, at)) for each in club.joined],
+        "people": [(each, known.reliability(each)) for each in club.joined],
     }
     yield FILE, pages.html("club", **here, **site.boards(), **front, **_ways_in(club, to))
 
@@ -113,12 +115,12 @@ def _pages(
         ended = {n: each for n, each in past.get(event.name, {}).items() if 0 < n < event.season}
         files = {n: event_file(f"{event.name}.{n}") for n in ended}
         for n, each in ended.items():
-            then = as_of(matches.folder, known, each._replace(people=each.field))
+            then = stands(each._replace(people=each.field))
             yield files[n], of_event(then)
         link = _mail(to, f"enter {event.name}") if event.is_open else ""
         yield event_file(event.name), of_event(stand[event.name], enter=link, seasons=files)
     for handle in club.joined:
-        facts = _of_person(club, known, rated, handle, at)
+        facts = _of_person(known, rated, handle)
         yield person_file(handle), pages.html("person", **here, title=handle, **facts)
     yield FEED, _feed(log, title)
 
@@ -188,13 +190,10 @@ def _of_event(stand: Standings) -> dict[str, Any]:
 
 
 def _of_person(
-    club: Club,
-    records: Mapping[str, MatchRecord],
-    rated: Sequence[tuple[RatingsPublished, Ratings]],
-    handle: Handle,
-    at: str,
+    known: Known, rated: Sequence[tuple[RatingsPublished, Ratings]], handle: Handle
 ) -> dict[str, Any]:
-    """What the page of somebody is made of, at a moment."""
+    """What the page of somebody is made of."""
+    club, records = known.club, known.records
     matches = [
         (begun, games.game(begun.terms.game).TITLE, _result(begun, records.get(match), handle))
         for match, begun in [*club.begun.items()][::-1]
@@ -204,14 +203,14 @@ def _of_person(
     totals = [say("{figure} {n}", figure=result, n=n) for result, n in counts.most_common()]
     return {
         "handle": handle,
-        "known": reliability.of(records.values(), handle, at),
+        "known": known.reliability(handle),
         "events": [e.name for e in club.events.values() if handle in (*e.people, *e.field)],
         "matches": matches,
         "totals": say("{terms:dots}", terms=totals),
         "curves": [
             (games.game(act.game).TITLE, showing.fitting(act), rank, curve, _drawn(curve))
-            for act, known in rated
-            for rank, who, curve in known.ranked()
+            for act, of_game in rated
+            for rank, who, curve in of_game.ranked()
             if who == handle
         ],
     }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.event_acts import RatingsPublished
-from pbem.club.fold import Club
+from pbem.club.reliability import Known
 from pbem.club.results import began, placed
 from pbem.club.tenures import MatchRecord
 
@@ -114,26 +114,22 @@ def fitted(records: Iterable[MatchRecord], game: str, until: str) -> RatingsPubl
     return RatingsPublished(game, until, len(known), beta, loss, guess, worth)
 
 
-def published(
-    club: Club, records: Mapping[str, MatchRecord]
-) -> Iterator[tuple[RatingsPublished, Ratings]]:
+def published(known: Known) -> Iterator[tuple[RatingsPublished, Ratings]]:
     """For each game whose β has been published: that, and the ratings as of now."""
-    for act in club.rated.values() if can_rate() else ():
-        yield act, of_game(records.values(), act.game, act.beta)
+    for act in known.club.rated.values() if can_rate() else ():
+        yield act, of_game(known.records.values(), act.game, act.beta)
 
 
-def seeded(
-    club: Club, event: ClubEvent, records: Mapping[str, MatchRecord], until: str
-) -> tuple[Handle, ...] | None:
-    """The list that an event which is seeded is drawn from, by the ratings of a moment (E-53): all
-    are newcomers until β has been published. None if it has, and openskill is not installed."""
-    act = club.rated.get(event.terms.game)
+def seeded(known: Known, event: ClubEvent) -> tuple[Handle, ...] | None:
+    """The list that an event which is seeded is drawn from, by the ratings of that moment (E-53):
+    all are newcomers until β has been published. None if it has, and openskill is not installed."""
+    act = known.club.rated.get(event.terms.game)
     if act is None:
         return event.listed()
     if not can_rate():
         return None
-    known = of_game(records.values(), act.game, act.beta, until).people
-    latest = {who: [NEW, *known.get(who, ())][-1].mu for who in event.people}
+    rated = of_game(known.records.values(), act.game, act.beta, known.at).people
+    latest = {who: [NEW, *rated.get(who, ())][-1].mu for who in event.people}
     return event.listed({who: round(mu, 2) for who, mu in latest.items()})
 
 

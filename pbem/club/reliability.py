@@ -4,6 +4,7 @@ take on (C-30)."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -38,20 +39,83 @@ class Reliability(NamedTuple):
         )
 
 
-def of(records: Iterable[MatchRecord], handle: Handle, at: str) -> Reliability:
-    """How far somebody could be counted on in the year before a moment."""
-    first, matches = later(at, days=-YEAR), tuple(records)
-    turns = [t for each in matches for t in each.turns if t.handle == handle and t.at >= first]
-    in_time = sum(not each.missed for each in turns)
-    missed = sum(1 for _ in incidents(each.at for each in turns if each.missed))
-    tenures = [
-        tenure
-        for each in matches
-        for tenure in each.tenures
-        if tenure.handle == handle and (tenure.until or at) >= first
-    ]
-    kept = sum(each.kept for each in tenures)
-    return Reliability((in_time, in_time + missed), (kept, len(tenures)))
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the logs of a club and of its matches tell of its members at a moment."""
+
+    club: Club
+    records: Mapping[str, MatchRecord]
+    at: str
+
+    def reliability(self, handle: Handle) -> Reliability:
+        """How far somebody could be counted on in the year before."""
+        first, matches = later(self.at, days=-YEAR), self.records.values()
+        turns = [t for each in matches for t in each.turns if t.handle == handle and t.at >= first]
+        in_time = sum(not each.missed for each in turns)
+        missed = sum(1 for _ in incidents(each.at for each in turns if each.missed))
+        tenures = [
+            tenure
+            for each in matches
+            for tenure in each.tenures
+            if tenure.handle == handle and (tenure.until or self.at) >= first
+        ]
+        kept = sum(each.kept for each in tenures)
+        return Reliability((in_time, in_time + missed), (kept, len(tenures)))
+
+    def turns_in_time(self, handle: Handle) -> int:
+        """How many turns somebody has ever played in time."""
+        turns = (turn for each in self.records.values() for turn in each.turns)
+        return sum(each.handle == handle and not each.missed for each in turns)
+
+    def limit(self, handle: Handle, own: int | None) -> int:
+        """How many seats and waits somebody may have at once; `own` is what they asked for."""
+        if self.turns_in_time(handle) < PROVEN:
+            return min(NEWCOMER, NEWCOMER if own is None else own)
+        return USUAL if own is None else own
+
+    def heard(self, handle: Handle) -> str:
+        """When somebody last did something in the club or in one of its matches."""
+        acted = (each.acted.get(handle, "") for each in self.records.values())
+        return max(self.club.acted.get(handle, ""), *acted, "")
+
+    def playing(self, handle: Handle) -> list[str]:
+        """In which matches that go on somebody has a seat."""
+        return [
+            match
+            for match, begun in self.club.begun.items()
+            for seat in begun.tenures
+            if begun.holder(seat) == handle and (record := self.records.get(match))
+            if not (record.over or seat in record.left)
+        ]
+
+    def burden(self, handle: Handle) -> int:
+        """How many seats and waits somebody has: matches that go on, lines, tables to begin."""
+        lines = sum(each.handle == handle and each.terms != POOL for each in self.club.waits)
+        tables = sum(handle in each.seated for each in self.club.tables.values())
+        return len(self.playing(handle)) + lines + tables
+
+    def out_of_season(self, event: ClubEvent) -> list[Handle]:
+        """Who is in an event and not in its next season, as they can enter none (E-42)."""
+        return [who for who in event.people if event.season and self.barred(who)]
+
+    def barred(self, handle: Handle) -> bool:
+        """Can somebody enter no event (E-5)? A seat in an event is lost by silence if a substitute
+        was sought for it and they have done nothing in that match since."""
+        lost = [
+            each.at
+            for each in self.club.silences
+            if each.left == handle
+            and (record := self.records.get(each.match))
+            and record.acted.get(handle, "") < each.at
+        ]
+        if not lost:
+            return False
+        finished = sum(
+            each.over and each.ended > max(lost)
+            for each in self.records.values()
+            if any(t.handle == handle and t.kept for t in each.tenures)
+        )
+        return finished <= len(lost) or self.at < later(max(lost), days=BARRED_DAYS)
 
 
 def incidents(missed: Iterable[str]) -> Iterator[str]:
@@ -61,60 +125,3 @@ def incidents(missed: Iterable[str]) -> Iterator[str]:
         if at >= until:
             yield at
             until = later(at, hours=ONE_INCIDENT)
-
-
-def turns_in_time(records: Iterable[MatchRecord], handle: Handle) -> int:
-    """How many turns somebody has ever played in time."""
-    return sum(t.handle == handle and not t.missed for each in records for t in each.turns)
-
-
-def limit(records: Iterable[MatchRecord], handle: Handle, own: int | None) -> int:
-    """How many seats and waits somebody may have at once; `own` is what they have asked for."""
-    if turns_in_time(records, handle) < PROVEN:
-        return min(NEWCOMER, NEWCOMER if own is None else own)
-    return USUAL if own is None else own
-
-
-def playing(club: Club, records: Mapping[str, MatchRecord], handle: Handle) -> list[str]:
-    """In which matches that go on somebody has a seat."""
-    return [
-        match
-        for match, begun in club.begun.items()
-        for seat in begun.tenures
-        if begun.holder(seat) == handle
-        if match in records and not (records[match].over or seat in records[match].left)
-    ]
-
-
-def burden(club: Club, records: Mapping[str, MatchRecord], handle: Handle) -> int:
-    """How many seats and waits somebody has: matches that go on, lines, tables to begin."""
-    seats = len(playing(club, records, handle))
-    lines = sum(each.handle == handle and each.terms != POOL for each in club.waits)
-    return seats + lines + sum(handle in each.seated for each in club.tables.values())
-
-
-def out_of_season(
-    club: Club, records: Mapping[str, MatchRecord], event: ClubEvent, at: str
-) -> list[Handle]:
-    """Who is in an event and not in its next season, as they can enter none (E-42)."""
-    return [who for who in event.people if event.season and barred(club, records, who, at)]
-
-
-def barred(club: Club, records: Mapping[str, MatchRecord], handle: Handle, at: str) -> bool:
-    """Can somebody enter no event (E-5)? A seat in an event is lost by silence if a substitute was
-    sought for it and they have done nothing in that match since."""
-    lost = [
-        each.at
-        for each in club.silences
-        if each.left == handle
-        and (record := records.get(each.match))
-        and record.acted.get(handle, "") < each.at
-    ]
-    if not lost:
-        return False
-    finished = sum(
-        each.over and each.ended > max(lost)
-        for each in records.values()
-        if any(t.handle == handle and t.kept for t in each.tenures)
-    )
-    return finished <= len(lost) or at < later(max(lost), days=BARRED_DAYS)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
-from pbem.club import errands, reliability
+from pbem.club import errands
 from pbem.club.acts import HOURS, later
 from pbem.club.acts import plain as plain_act
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, View
 from pbem.club.event import ClubEvent
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
+from pbem.club.reliability import Known
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import POOL, TableTerms
 from pbem.files import yamlio
@@ -23,8 +24,9 @@ LATELY: Final = 3
 """How many matches tell how long it took lately."""
 
 
-def plain(club: Club, records: Mapping[str, MatchRecord], at: str) -> dict[str, Any]:
+def plain(known: Known) -> dict[str, Any]:
     """How the club stands at a moment, for programs: nothing that its logs do not tell."""
+    club, records = known.club, known.records
     return {
         "club": club.name,
         "settings": {**club.settings, "games": list(club.settings.get("games", ()))},
@@ -64,7 +66,7 @@ def plain(club: Club, records: Mapping[str, MatchRecord], at: str) -> dict[str, 
         "people": [
             {
                 "handle": handle,
-                **reliability.of(records.values(), handle, at)._asdict(),
+                **known.reliability(handle)._asdict(),
                 "excluded": club.excluded.get(handle),
             }
             for handle in club.joined
@@ -79,13 +81,9 @@ def _offer(offer: Offer) -> dict[str, Any]:
     return {"offer": offer.number, "to": offer.to, **about, **seat, "until": until}
 
 
-def sentences(
-    club: Club,
-    records: Mapping[str, MatchRecord],
-    at: str,
-    searches: Iterable[Sentence] | None = None,
-) -> Iterator[Sentence]:
+def sentences(known: Known, searches: Iterable[Sentence] | None = None) -> Iterator[Sentence]:
     """The same for people, a line each; for the founder with all there is to say of `searches`."""
+    club = known.club
     if not club.joined:
         yield say("Nobody is in the club yet: people join by mail, or with `pbem club join`.")
     for wanted, line in club.lines().items():
@@ -110,11 +108,10 @@ def sentences(
     for event in club.events.values():
         if event.is_open:
             yield to_enter(event)
-    for match in shown(club, records):
-        yield played(club.begun[match], records.get(match))
+    for match in shown(known):
+        yield played(club.begun[match], known.records.get(match))
     for handle in club.joined:
-        known = reliability.of(records.values(), handle, at)
-        yield counted(handle, known)
+        yield counted(known, handle)
 
 
 def places(club: Club, table: HostedTable) -> Sentence:
@@ -165,10 +162,11 @@ def to_enter(event: ClubEvent) -> Sentence:
     return say("{event}, {terms}: the line `enter {event}`", **about)
 
 
-def shown(club: Club, records: Mapping[str, MatchRecord]) -> list[str]:
+def shown(known: Known) -> list[str]:
     """The matches that are told of: all that go on, then the last of those that are over."""
-    over = [match for match in club.begun if match in records and records[match].over]
-    return [*(match for match in club.begun if match not in over), *over[-LAST:]]
+    begun, records = known.club.begun, known.records
+    over = [match for match in begun if match in records and records[match].over]
+    return [*(match for match in begun if match not in over), *over[-LAST:]]
 
 
 def played(begun: Begun, record: MatchRecord | None = None) -> Sentence:
@@ -181,16 +179,11 @@ def played(begun: Begun, record: MatchRecord | None = None) -> Sentence:
     return say(_OVER, **about)
 
 
-def counted(handle: str, known: reliability.Reliability) -> Sentence:
+def counted(known: Known, handle: str) -> Sentence:
     """Somebody's two fractions."""
-    return say(
-        "{handle}: {n} of {due} turns in time, {kept} of {taken} seats kept",
-        handle=handle,
-        n=known.in_time[0],
-        due=known.in_time[1],
-        kept=known.kept[0],
-        taken=known.kept[1],
-    )
+    (n, due), (kept, taken) = known.reliability(handle)
+    told = "{handle}: {n} of {due} turns in time, {kept} of {taken} seats kept"
+    return say(told, handle=handle, n=n, due=due, kept=kept, taken=taken)
 
 
 def lately(club: Club, terms: TableTerms) -> list[int]:

@@ -251,11 +251,11 @@ _PAGE: Final = say("The page of the club, with a link to each match and event")
 
 def _links(work: ClubAtWork) -> Iterator[tuple[Sentence, str]]:
     """The pages of all that `tables` tells of, where there is a site."""
-    club, known = work.club, work.view().records
+    club, known = work.club, work.view()
     for table in club.tables.values():
         yield say("Table {n}", n=table.number), f"{CLUB_PAGE}#table-{table.number}"
     events = ((each.name, event_file(each.name)) for each in club.events.values() if each.is_open)
-    matches = ((each, match_file(each)) for each in standing.shown(club, known))
+    matches = ((each, match_file(each)) for each in standing.shown(known))
     for name, file in (*events, *matches):
         yield say("{name}", name=name), quote(file)
     yield _PAGE, CLUB_PAGE
@@ -585,7 +585,7 @@ def _limit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 def _at_most(work: ClubAtWork, handle: Handle) -> Sentence:
     view, own = work.view(), work.desk.member(handle).limit
-    most, turns = view.most(handle), reliability.turns_in_time(view.records.values(), handle)
+    most, turns = view.most(handle), view.turns_in_time(handle)
     told = say(
         "You can have {n} [seat or place in a line|seats and places in lines] at once. [C-30]",
         n=most,
@@ -623,8 +623,7 @@ def _heed(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _tables(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    view = work.view()
-    return paragraphs(*standing.sentences(work.club, view.records, view.at))
+    return paragraphs(*standing.sentences(work.view()))
 
 
 def _standings(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
@@ -670,9 +669,8 @@ def _place(work: ClubAtWork, handle: Handle, terms: TableTerms) -> Sentence:
 
 def _me(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     view, member = work.view(), work.desk.member(handle)
-    known = reliability.of(view.records.values(), handle, view.at)
     return paragraphs(
-        say("Public: {told}.", told=standing.counted(handle, known)),
+        say("Public: {told}.", told=standing.counted(view, handle)),
         *_standing(work, handle),
         _at_most(work, handle),
         say(
