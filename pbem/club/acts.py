@@ -6,7 +6,7 @@ None says why a person waits no longer, or was not asked: what only one person m
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
@@ -68,6 +68,10 @@ class Unfit(Exception):
         self.sentence, self.key = sentence, key
 
 
+News = tuple[Handle, Sequence[Sentence]]
+"""Whom something is news for, and what they are told: paragraphs."""
+
+
 class ClubAct(Record):
     """Something that happened in a club. `word`: what it is called in logs; `optional`: the fields
     that can be left out, and are BLANK then; `bars`: is it not for those who are excluded?"""
@@ -81,6 +85,10 @@ class ClubAct(Record):
     def step(self, club: Club, at: str) -> Club:
         """The club after this. Raises Unfit if it cannot be the next entry, whoever is named in
         it."""
+
+    def told(self, club: Club) -> Iterator[News]:
+        """Whom it is news for in the club before it, and no match tells them."""
+        yield from ()
 
     @property
     def people(self) -> Iterator[tuple[str, Handle]]:
@@ -214,6 +222,10 @@ class TableExpired(ClubAct):
             raise Unfit(say("table {n} has time left", n=self.table), "at")
         return club._replace(tables=less(club.tables, self.table)).tidied()
 
+    def told(self, club: Club) -> Iterator[News]:
+        told = "Your table {number} was not full in {days} days, and has ended. [C-15]"
+        yield club.tables[self.table].host, [say(told, number=self.table, days=DAYS_OPEN)]
+
 
 # ------------------------------------------------------------------------------ offers
 
@@ -324,6 +336,9 @@ class SaidNo(_OfOffer):
     def without(self, club: Club, offer: Offer, at: str) -> Club:
         return _refused(club, offer).with_act(offer.to, at)
 
+    def told(self, club: Club) -> Iterator[News]:
+        yield from _not_coming(club, club.offers[self.offer])
+
 
 @record
 class OfferLapsed(_OfOffer):
@@ -338,12 +353,38 @@ class OfferLapsed(_OfOffer):
         club = _refused(club, offer)
         return club.off(offer.to, POOL.game) if offer.match else club
 
+    def told(self, club: Club) -> Iterator[News]:
+        offer = club.offers[self.offer]
+        line = offer.terms or POOL
+        waits = say(_WAITS_NO_LONGER, terms=line.words, line=line.text())
+        yield (
+            offer.to,
+            [say("No answer came, which counts as no. [C-14]") if offer.table else waits],
+        )
+        yield from _not_coming(club, offer)
+
 
 @record
 class OfferWithdrawn(_OfOffer):
     """The club takes an offer back."""
 
     word = "withdrawn"
+
+
+_COUNTS_AS_NO: Final = "No answer came, which counts as no. [C-14]"
+_WAITS_NO_LONGER: Final = (
+    "No answer came, so you wait no longer for {terms}. The line `join {line}` puts you at the end "
+    "of that line. [C-14]"
+)
+_DOES_NOT_COME: Final = "{who} does not come to your table {number}: {people:all}. [C-16]"
+
+
+def _not_coming(club: Club, offer: Offer) -> Iterator[News]:
+    """What the host of a table is told once an offer of a place there was declined."""
+    table = club.tables.get(offer.table)
+    if table and offer.to != table.host:
+        about = {"who": offer.to, "number": table.number, "people": table.seated}
+        yield table.host, [say(_DOES_NOT_COME, **about)]
 
 
 def _refused(club: Club, offer: Offer) -> Club:
@@ -440,6 +481,16 @@ class SeatSought(ClubAct):
             club = club._replace(silences=(*club.silences, vacancy))
         return club.off(left) if self.cause == SILENCE else club
 
+    def told(self, club: Club) -> Iterator[News]:
+        if self.cause == SILENCE:
+            yield club.begun[self.match].holder(self.seat), [say(_OFFERED, match=self.match)]
+
+
+_OFFERED: Final = (
+    "{match}: your days of grace are over, and your seat is offered to others. It is yours again "
+    "if you move before somebody accepts. You wait for nothing now. [C-31, C-44]"
+)
+
 
 @record
 class SearchEnded(ClubAct):
@@ -501,6 +552,10 @@ class Excluded(ClubAct):
         events = {name: each.without(self.handle, at) for name, each in club.events.items()}
         return club._replace(excluded=excluded, events=events).off(self.handle)
 
+    def told(self, club: Club) -> Iterator[News]:
+        told = "You are excluded from the club: {reason}. [C-50]"
+        yield self.handle, [say(told, reason=self.reason)]
+
 
 @record
 class Readmitted(ClubAct):
@@ -515,6 +570,10 @@ class Readmitted(ClubAct):
         if self.handle not in club.excluded:
             raise Unfit(say("{handle} is not excluded", handle=self.handle), "handle")
         return club._replace(excluded=less(club.excluded, self.handle))
+
+    def told(self, club: Club) -> Iterator[News]:
+        told = "You are readmitted to the club: {reason}. [C-50]"
+        yield self.handle, [say(told, reason=self.reason)]
 
 
 @record

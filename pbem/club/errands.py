@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from pbem.club import acts, ratings, terms
 from pbem.club.acts import later
 from pbem.club.event import ClubEvent, Handle
-from pbem.club.event_acts import EventDrawn, EventEnded, EventLeft, drawing, seed, too_few
+from pbem.club.event_acts import REST, EventDrawn, EventEnded, EventLeft, drawing, seed, too_few
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.private import ClubDesk
 from pbem.club.reliability import Known
@@ -28,8 +28,6 @@ HEARD_DAYS: Final = 3
 """Whoever was heard from within so many days is there."""
 REMINDED_AFTER: Final = 14
 """After so many days the host of a table is reminded of it."""
-REST: Final = 7
-"""So many days after a season of an event ended the next is drawn."""
 FORGOTTEN_AFTER: Final = 24
 """So many hours after their word is said again, somebody is forgotten: their last mail is out."""
 SOUGHT_DAYS: Final = 7

@@ -4,9 +4,10 @@ ended; and about ratings."""
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import Any, Final
 
-from pbem.club.acts import HANDLE, TERMS, ClubAct, Unfit
+from pbem.club.acts import HANDLE, TERMS, ClubAct, News, Unfit
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.fold import Club
 from pbem.club.formats import FORMATS
@@ -19,6 +20,8 @@ from pbem.play import games
 from pbem.sentence import Sentence, say
 
 EVENT: Final = matching("a name of letters, digits and -, at most 30", r"[^\W_][\w-]{0,29}")
+REST: Final = 7
+"""So many days after a season of an event ended the next is drawn."""
 MOST_PEOPLE: Final = 100
 """So many can enter an event."""
 _GROUPS: Final = many(many(HANDLE, MOST_PEOPLE), 5000)
@@ -228,6 +231,22 @@ class EventEnded(_OfEvent):
         return event._replace(
             ended=event.ended or self.until, order=event.order or order, closed=over
         )
+
+    def told(self, club: Club) -> Iterator[News]:
+        event = club.events[self.event]
+        again = [say(_AGAIN, event=event.name, days=REST)] if event.form.season else []
+        ranks = {who: n for n, each in enumerate(self.order) for who in each}
+        for division in event.divisions(ranks):
+            for who in division:
+                place = 1 + sum(ranks[each] < ranks[who] for each in division)
+                about = {"event": event.name, "place": place, "n": len(division)}
+                yield who, [say(_PLACE, **about), *again]
+
+
+_PLACE: Final = "{event} has ended: you are in place {place} of {n}."
+_AGAIN: Final = (
+    "The next season begins in {days} days. You are in it, unless you write `leave {event}`. [E-42]"
+)
 
 
 @record

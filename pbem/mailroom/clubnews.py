@@ -11,11 +11,9 @@ from typing import Final, NamedTuple
 from pbem.club import acts, clubwork, errands, standing
 from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import at_work
-from pbem.club.event import ClubEvent, Handle
-from pbem.club.event_acts import EventEnded
+from pbem.club.event import Handle
 from pbem.club.fold import Club, Offer
 from pbem.club.private import ClubDesk
-from pbem.club.terms import POOL
 from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
@@ -38,8 +36,6 @@ from pbem.sentence import Sentence, say
 
 TOLD: Final = "club"
 """Under this name the daybook keeps how many entries of the club's log have been told."""
-_News = tuple[Handle, Sentence]
-"""Whom something is news for, and how they are told."""
 
 
 class Silences(NamedTuple):
@@ -164,8 +160,8 @@ class ClubKeeper:
         subject = say("[{club}] News for you", club=name)
         first = int(self.book.of().get(TOLD, len(log.entries)))  # if nobody knows, all are told
         for nth, (club, entry, _) in enumerate(log.steps() if first < len(log.entries) else ()):
-            for who, news in _of_entry(club, entry.act) if nth >= first else ():
-                yield f"{name}-entry-{nth}-{who}", who, news, subject
+            for who, news in entry.act.told(club) if nth >= first else ():
+                yield f"{name}-entry-{nth}-{who}", who, paragraphs(*news), subject
 
     def _tell(self, key: str, to: Address | None, sentence: Sentence, subject: Sentence) -> None:
         """Tell somebody something, once."""
@@ -200,74 +196,3 @@ _NEXT: Final = (
     "After {hours} hours without an answer the next is asked as well, and the first yes has the "
     "seat. [C-47]"
 )
-
-
-def _places(event: ClubEvent, order: Sequence[Sequence[Handle]]) -> Iterator[_News]:
-    """What all are told who have played in an event, or a season of it, that ends in this order."""
-    ranks = {who: n for n, each in enumerate(order) for who in each}
-    again = say(_AGAIN, event=event.name, days=errands.REST) if event.form.season else None
-    for division in event.divisions(ranks):
-        for who in division:
-            place = 1 + sum(ranks[each] < ranks[who] for each in division)
-            told = {"event": event.name, "place": place, "n": len(division)}
-            ended = say("{event} has ended: you are in place {place} of {n}.", **told)
-            yield who, paragraphs(ended, again)
-
-
-_AGAIN: Final = (
-    "The next season begins in {days} days. You are in it, unless you write `leave {event}`. [E-42]"
-)
-
-
-def _not_coming(club: Club, number: int) -> _News | None:
-    """What the host of a table is told once this offer of a place there was declined."""
-    offer = club.offers.get(number)
-    table = club.tables.get(offer.table) if offer else None
-    if offer is None or table is None or offer.to == table.host:
-        return None
-    told = {"who": offer.to, "number": table.number, "people": table.seated}
-    return table.host, say(
-        "{who} does not come to your table {number}: {people:all}. [C-16]", **told
-    )
-
-
-def _of_entry(club: Club, act: object) -> Iterator[_News]:
-    """Whom an entry is news for that no match tells, and how they are told."""
-    match act:
-        case acts.OfferLapsed(offer=number) if offer := club.offers.get(number):
-            given_up = say(
-                "No answer came, so you wait no longer for {terms}. The line `join {line}` puts "
-                "you at the end of that line. [C-14]",
-                terms=(offer.terms or POOL).words,
-                line=(offer.terms or POOL).text(),
-            )
-            no = say("No answer came, which counts as no. [C-14]")
-            yield offer.to, no if offer.table else given_up
-            yield from filter(None, [_not_coming(club, number)])
-        case acts.SaidNo(offer=number) if told := _not_coming(club, number):
-            yield told
-        case acts.TableExpired(table=number) if table := club.tables.get(number):
-            yield (
-                table.host,
-                say(
-                    "Your table {number} was not full in {days} days, and has ended. [C-15]",
-                    number=number,
-                    days=acts.DAYS_OPEN,
-                ),
-            )
-        case acts.SeatSought(match=match, seat=seat, cause=cause) if cause == acts.SILENCE:
-            yield (
-                club.begun[match].holder(seat),
-                say(
-                    "{match}: your days of grace are over, and your seat is offered to others. It "
-                    "is yours again if you move before somebody accepts. You wait for nothing now. "
-                    "[C-31, C-44]",
-                    match=match,
-                ),
-            )
-        case acts.Excluded(handle=who, reason=reason):
-            yield who, say("You are excluded from the club: {reason}. [C-50]", reason=reason)
-        case acts.Readmitted(handle=who, reason=reason):
-            yield who, say("You are readmitted to the club: {reason}. [C-50]", reason=reason)
-        case EventEnded(event=name, order=order):
-            yield from _places(club.events[name], order)
