@@ -136,7 +136,7 @@ def standings(
     with languages.speaking(languages.checked(language or languages.ENGLISH)):
         known = clubwork.read(dir)
         shown = clubwork.the_event(known.club, event)
-        shown = shown if season is None else clubwork.in_season(dir, shown, season)
+        shown = shown if season is None else clubwork.in_season(shown, season)
         stand = clubwork.as_of(dir, known.records, shown)
         if format is not None:
             post = showing.post(stand, format)

@@ -416,23 +416,11 @@ def as_of(folder: str, known: Records, event: ClubEvent) -> Standings:
     return Standings(event, then, until)
 
 
-def seasons(log: ClubLog) -> dict[str, dict[int, ClubEvent]]:
-    """The seasons of each event that have ended, by number, each as it stood at its end."""
-    found = dict[str, dict[int, ClubEvent]]()
-    for _, entry, club in log.steps():
-        if isinstance(entry.act, event_acts.EventEnded):
-            event = club.events[entry.act.event]
-            found.setdefault(event.name, {})[event.season] = event
-    return found
-
-
-def in_season(folder: str, event: ClubEvent, number: int) -> ClubEvent:
-    """An event as it stands or, in an earlier season, stood at the end of that. Raises Problem."""
-    ended = seasons(ClubLog.read(folder)).get(event.name, {})
-    known = {**ended, event.season: event}
-    if number < 1 or number not in known:
+def in_season(event: ClubEvent, number: int) -> ClubEvent:
+    """An event as it stands or, in an earlier season, stood at the end of that. Raises Usage."""
+    if not 1 <= number <= event.season:
         raise Usage("{event} has no season {n} yet", event=event.name, n=number)
-    return known[number]
+    return (*event.past, event)[number - 1]
 
 
 def as_at(folder: str, known: Records, matches: Iterable[str], until: str) -> Records:

@@ -40,7 +40,7 @@ class ClubEvent(NamedTuple):
     many `days` after the draw it ends; is it `seeded` by rating? `people` are in it, of whom the
     `field` plays, as it was drawn; `drawn` and `ended` are "" before that. `matches` are those of
     its tables that have begun; `withdrew` says when somebody did; `order` is that of a season that
-    has ended; nothing follows once it is `closed`."""
+    has ended; `past` are the seasons before; nothing follows once it is `closed`."""
 
     name: str
     terms: TableTerms
@@ -58,6 +58,7 @@ class ClubEvent(NamedTuple):
     order: tuple[Handle, ...] = ()
     season: int = 0
     closed: bool = False
+    past: tuple[ClubEvent, ...] = ()
 
     @property
     def words(self) -> Sentence:
@@ -145,4 +146,5 @@ class ClubEvent(NamedTuple):
             drawn=at,
             tables=tuple(tables),
             season=self.season + 1,
+            past=(*self.past, self._replace(people=self.field, past=())) if self.season else (),
         )

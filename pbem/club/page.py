@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from pbem.club import ratings, showing, standing
 from pbem.club.clublog import ClubLog, log_path
-from pbem.club.clubwork import as_of, records, seasons
+from pbem.club.clubwork import as_of, records
 from pbem.club.event import Handle
 from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, RatingsPublished
 from pbem.club.fold import Begun, Club
@@ -93,7 +93,7 @@ def _pages(
     stand = {name: stands(each) for name, each in club.events.items()}
     rows = [_for_whom(row, club.begun[row.match]) for row in rows if row.match in club.begun]
     going, over = site.under_way(rows), site.over(rows)
-    title, past = say("The club {name}", name=club.name).text(), seasons(log)
+    title = say("The club {name}", name=club.name).text()
     front: dict[str, Any] = {
         **{"title": title, "going": going, "feed": FEED},
         "events": [(each.event, showing.state(each)) for each in [*stand.values()][::-1]],
@@ -112,11 +112,9 @@ def _pages(
         return pages.html("event", **here, **site.boards(), title=called.text(), **facts)
 
     for event in club.events.values():
-        ended = {n: each for n, each in past.get(event.name, {}).items() if 0 < n < event.season}
-        files = {n: event_file(f"{event.name}.{n}") for n in ended}
-        for n, each in ended.items():
-            then = stands(each._replace(people=each.field))
-            yield files[n], of_event(then)
+        files = {each.season: event_file(f"{event.name}.{each.season}") for each in event.past}
+        for each in event.past:
+            yield files[each.season], of_event(stands(each))
         link = _mail(to, f"enter {event.name}") if event.is_open else ""
         yield event_file(event.name), of_event(stand[event.name], enter=link, seasons=files)
     for handle in club.joined:
