@@ -157,10 +157,10 @@ def says(
     match: Annotated[str, takes("NAME", "rematch: of which match.")] = "",
 ) -> Output:
     """Do what somebody asks for in a line, and say what they would be told."""
-    from pbem.mailroom import clubdesk
+    from pbem.mailroom import clubgrants
 
     with as_member(dir, handle) as (work, handle):
-        answers = [printable(each) for each in clubdesk.says(work, handle, line, offer, match)]
+        answers = [printable(each) for each in clubgrants.says(work, handle, line, offer, match)]
     return Output({"ok": True, "handle": handle, "told": answers}, answers)
 
 
