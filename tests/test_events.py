@@ -27,7 +27,7 @@ from pbem.club.fold import Club, Vacancy
 from pbem.club.formats import FORMATS
 from pbem.club.formats.counting import Season, TableResult, places, ranked
 from pbem.club.formats.league import promoted
-from pbem.club.reliability import Known
+from pbem.club.reliability import Members
 from pbem.club.tenures import MatchRecord, Tenure
 
 BENCHMARKS: Final = Path(__file__).parent.parent / "benchmarks"
@@ -124,9 +124,9 @@ def test_who_lost_by_silence_enters_again_after_more_matches_and_14_days(
     silent = over._replace(over=False, acted={})
     records = {"m": silent, **{str(n): over for n in range(finished)}}
     at = later(lost, days=days)
-    assert Known(club, records, at).barred("Kate") == barred
+    assert Members(club, records, at).barred("Kate") == barred
     back = {**records, "m": silent._replace(acted={"Kate": later(lost, days=1)})}
-    assert not Known(club, back, at).barred("Kate")
+    assert not Members(club, back, at).barred("Kate")
 
 
 @pytest.mark.parametrize("people", [2, 5, 8])

@@ -19,7 +19,7 @@ from pbem.club.acts import Joined, later
 from pbem.club.clublog import ACTS, ClubLog
 from pbem.club.errands import by_lot
 from pbem.club.fold import Club
-from pbem.club.reliability import Known
+from pbem.club.reliability import Members
 from pbem.club.tenures import MatchRecord, TurnTaken
 from pbem.files import yamlio
 from pbem.files.data import schema_text
@@ -555,7 +555,7 @@ IN_TIME, MISSED = False, True
 def test_misses_within_72_hours_are_one_and_a_year_is_forgotten(
     matches: list[MatchRecord], figure: tuple[int, int]
 ) -> None:
-    known = Known(Club("c", "", NOW), {str(n): each for n, each in enumerate(matches)}, NOW)
+    known = Members(Club("c", "", NOW), {str(n): each for n, each in enumerate(matches)}, NOW)
     assert known.reliability("Ana").in_time == figure
     assert known.reliability("Ben").in_time == (0, 0)
 
@@ -569,7 +569,7 @@ def test_misses_within_72_hours_are_one_and_a_year_is_forgotten(
 )
 def test_a_newcomer_may_take_on_less_than_others(played: int, own: int | None, most: int) -> None:
     record = turns(*[(n + 400, IN_TIME) for n in range(played)], (1, MISSED))
-    assert Known(Club("c", "", NOW), {"m": record}, NOW).limit("Ana", own) == most
+    assert Members(Club("c", "", NOW), {"m": record}, NOW).limit("Ana", own) == most
 
 
 def test_a_substitute_writes_from_every_address_they_have(play: Play) -> None:

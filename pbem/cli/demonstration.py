@@ -26,7 +26,7 @@ from pbem.report.refusal import rejection
 from pbem.sentence import say
 
 SECRET: Final = hashlib.sha256(b"pbem demo").digest()
-"""Known to all, and always the same: the sample mails answer positions that follow from it."""
+"""Members to all, and always the same: the sample mails answer positions that follow from it."""
 
 NAME: Final = "kahuna-demo"
 PLAYERS: Final = {

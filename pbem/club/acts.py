@@ -68,7 +68,7 @@ class Unfit(Exception):
         self.sentence, self.key = sentence, key
 
 
-News = tuple[Handle, Sequence[Sentence]]
+ClubNews = tuple[Handle, Sequence[Sentence]]
 """Whom something is news for, and what they are told: paragraphs."""
 
 
@@ -86,7 +86,7 @@ class ClubAct(Record):
         """The club after this. Raises Unfit if it cannot be the next entry, whoever is named in
         it."""
 
-    def told(self, club: Club) -> Iterator[News]:
+    def told(self, club: Club) -> Iterator[ClubNews]:
         """Whom it is news for in the club before it, and no match tells them."""
         yield from ()
 
@@ -222,7 +222,7 @@ class TableExpired(ClubAct):
             raise Unfit(say("table {n} has time left", n=self.table), "at")
         return club._replace(tables=less(club.tables, self.table)).tidied()
 
-    def told(self, club: Club) -> Iterator[News]:
+    def told(self, club: Club) -> Iterator[ClubNews]:
         told = "Your table {number} was not full in {days} days, and has ended. [C-15]"
         yield club.tables[self.table].host, [say(told, number=self.table, days=DAYS_OPEN)]
 
@@ -336,7 +336,7 @@ class SaidNo(_OfOffer):
     def without(self, club: Club, offer: Offer, at: str) -> Club:
         return _refused(club, offer).with_act(offer.to, at)
 
-    def told(self, club: Club) -> Iterator[News]:
+    def told(self, club: Club) -> Iterator[ClubNews]:
         yield from _not_coming(club, club.offers[self.offer])
 
 
@@ -353,7 +353,7 @@ class OfferLapsed(_OfOffer):
         club = _refused(club, offer)
         return club.off(offer.to, POOL.game) if offer.match else club
 
-    def told(self, club: Club) -> Iterator[News]:
+    def told(self, club: Club) -> Iterator[ClubNews]:
         offer = club.offers[self.offer]
         line = offer.terms or POOL
         waits = say(_WAITS_NO_LONGER, terms=line.words, line=line.text())
@@ -379,7 +379,7 @@ _WAITS_NO_LONGER: Final = (
 _DOES_NOT_COME: Final = "{who} does not come to your table {number}: {people:all}. [C-16]"
 
 
-def _not_coming(club: Club, offer: Offer) -> Iterator[News]:
+def _not_coming(club: Club, offer: Offer) -> Iterator[ClubNews]:
     """What the host of a table is told once an offer of a place there was declined."""
     table = club.tables.get(offer.table)
     if table and offer.to != table.host:
@@ -481,7 +481,7 @@ class SeatSought(ClubAct):
             club = club._replace(silences=(*club.silences, vacancy))
         return club.off(left) if self.cause == SILENCE else club
 
-    def told(self, club: Club) -> Iterator[News]:
+    def told(self, club: Club) -> Iterator[ClubNews]:
         if self.cause == SILENCE:
             yield club.begun[self.match].holder(self.seat), [say(_OFFERED, match=self.match)]
 
@@ -552,7 +552,7 @@ class Excluded(ClubAct):
         events = {name: each.without(self.handle, at) for name, each in club.events.items()}
         return club._replace(excluded=excluded, events=events).off(self.handle)
 
-    def told(self, club: Club) -> Iterator[News]:
+    def told(self, club: Club) -> Iterator[ClubNews]:
         told = "You are excluded from the club: {reason}. [C-50]"
         yield self.handle, [say(told, reason=self.reason)]
 
@@ -571,7 +571,7 @@ class Readmitted(ClubAct):
             raise Unfit(say("{handle} is not excluded", handle=self.handle), "handle")
         return club._replace(excluded=less(club.excluded, self.handle))
 
-    def told(self, club: Club) -> Iterator[News]:
+    def told(self, club: Club) -> Iterator[ClubNews]:
         told = "You are readmitted to the club: {reason}. [C-50]"
         yield self.handle, [say(told, reason=self.reason)]
 

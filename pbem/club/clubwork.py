@@ -17,7 +17,7 @@ from pbem.club.event import ClubEvent, Handle
 from pbem.club.fold import Begun, Club, Offer
 from pbem.club.formats import FORMATS
 from pbem.club.private import ClubDesk
-from pbem.club.reliability import Known
+from pbem.club.reliability import Members
 from pbem.club.results import Records, Standings
 from pbem.club.standing import counted
 from pbem.club.tenures import MatchRecord
@@ -403,10 +403,10 @@ def records(matches: Matches, club: Club) -> dict[str, MatchRecord]:
     return {match: each for match, each in known if isinstance(each, MatchRecord)}
 
 
-def read(folder: str) -> Known:
+def read(folder: str) -> Members:
     """What is known now of the club of a folder, to look at. Raises Problem."""
     club, matches = ClubLog.read(folder).club, Matches(folder, indexed=os.access(folder, os.W_OK))
-    return Known(club, records(matches, club), now())
+    return Members(club, records(matches, club), now())
 
 
 def as_of(folder: str, known: Records, event: ClubEvent) -> Standings:

@@ -15,7 +15,7 @@ from pbem.club.event import ClubEvent, Handle
 from pbem.club.event_acts import REST, EventDrawn, EventEnded, EventLeft, drawing, seed, too_few
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.private import ClubDesk
-from pbem.club.reliability import Known
+from pbem.club.reliability import Members
 from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL, TableTerms
@@ -61,8 +61,8 @@ Silent = Callable[["View", str, Seat], bool]
 """Is a seat of a match really silent, once its days of grace are over? A mail may lie aside."""
 
 
-@dataclass(frozen=True, slots=True)
-class View(Known):
+@dataclass(frozen=True)
+class View(Members):
     """What errands follow from: what is known, the club's private file, the names that matches have
     already, and which seats are really `silent`. All moments that were asked about are noted in
     `ahead`."""

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pbem.club.acts import HANDLE, TERMS, ClubAct, News, Unfit
+from pbem.club.acts import HANDLE, TERMS, ClubAct, ClubNews, Unfit
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.fold import Club
 from pbem.club.formats import FORMATS
@@ -232,7 +232,7 @@ class EventEnded(_OfEvent):
             ended=event.ended or self.until, order=event.order or order, closed=over
         )
 
-    def told(self, club: Club) -> Iterator[News]:
+    def told(self, club: Club) -> Iterator[ClubNews]:
         event = club.events[self.event]
         again = [say(_AGAIN, event=event.name, days=REST)] if event.form.season else []
         ranks = {who: n for n, each in enumerate(self.order) for who in each}

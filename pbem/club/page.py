@@ -19,7 +19,7 @@ from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, Ratings
 from pbem.club.fold import Begun, Club
 from pbem.club.formats.counting import gained
 from pbem.club.ratings import NEW, Rating, Ratings
-from pbem.club.reliability import Known
+from pbem.club.reliability import Members
 from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
 from pbem.desk.file import LOG_SUFFIX
@@ -88,7 +88,7 @@ def _pages(
 ) -> Iterator[tuple[str, str]]:
     """The pages of the club, of its events and its people, and the feed; each with its name."""
     club, here = log.club, dict[str, Any](home=site.INDEX, club=FILE, **FILES)
-    known = Known(club, records(matches, club), at)
+    known = Members(club, records(matches, club), at)
     rated, stands = [*ratings.published(known)], partial(as_of, matches.folder, known.records)
     stand = {name: stands(each) for name, each in club.events.items()}
     rows = [_for_whom(row, club.begun[row.match]) for row in rows if row.match in club.begun]
@@ -188,7 +188,7 @@ def _of_event(stand: Standings) -> dict[str, Any]:
 
 
 def _of_person(
-    known: Known, rated: Sequence[tuple[RatingsPublished, Ratings]], handle: Handle
+    known: Members, rated: Sequence[tuple[RatingsPublished, Ratings]], handle: Handle
 ) -> dict[str, Any]:
     """What the page of somebody is made of."""
     club, records = known.club, known.records

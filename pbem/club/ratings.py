@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.event_acts import RatingsPublished
-from pbem.club.reliability import Known
+from pbem.club.reliability import Members
 from pbem.club.results import began, placed
 from pbem.club.tenures import MatchRecord
 
@@ -114,13 +114,13 @@ def fitted(records: Iterable[MatchRecord], game: str, until: str) -> RatingsPubl
     return RatingsPublished(game, until, len(known), beta, loss, guess, worth)
 
 
-def published(known: Known) -> Iterator[tuple[RatingsPublished, Ratings]]:
+def published(known: Members) -> Iterator[tuple[RatingsPublished, Ratings]]:
     """For each game whose β has been published: that, and the ratings as of now."""
     for act in known.club.rated.values() if can_rate() else ():
         yield act, of_game(known.records.values(), act.game, act.beta)
 
 
-def seeded(known: Known, event: ClubEvent) -> tuple[Handle, ...] | None:
+def seeded(known: Members, event: ClubEvent) -> tuple[Handle, ...] | None:
     """The list that an event which is seeded is drawn from, by the ratings of that moment (E-53):
     all are newcomers until β has been published. None if it has, and openskill is not installed."""
     act = known.club.rated.get(event.terms.game)

@@ -14,7 +14,7 @@ from pbem.club.errands import by_lot, one_seat_on
 from pbem.club.event_acts import EventDrawn, EventEnded, RatingsPublished, drawing, seed
 from pbem.club.fold import Begun, Club
 from pbem.club.private import ClubDesk
-from pbem.club.reliability import Known
+from pbem.club.reliability import Members
 from pbem.club.results import Records, Standings
 from pbem.club.tenures import MatchRecord
 from pbem.core import slots
@@ -137,7 +137,7 @@ def _followed(
                 yield say(_NO_SEED, event=name)
             event, known = before.events[name], then(before.begun, until) if until else None
             if known is not None:
-                seeded = ratings.seeded(Known(before, known, until), event)
+                seeded = ratings.seeded(Members(before, known, until), event)
                 if seeded is None:
                     yield say(_NOT_RATED, of=name)
             yield drawing(event, lot, seeded or act.seeded, until)

@@ -3,15 +3,17 @@ take on (C-30)."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from pbem.club.acts import later
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.fold import Club
-from pbem.club.tenures import MatchRecord
+from pbem.club.tenures import MatchRecord, Tenure, TurnTaken
 from pbem.club.terms import POOL
 
 YEAR: Final = 365
@@ -39,33 +41,45 @@ class Reliability(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+@dataclass(frozen=True)
+class Members:
     """What the logs of a club and of its matches tell of its members at a moment."""
 
     club: Club
     records: Mapping[str, MatchRecord]
     at: str
 
+    @cached_property
+    def turns(self) -> Mapping[Handle, list[TurnTaken]]:
+        """The turns of everybody."""
+        found = defaultdict[Handle, list[TurnTaken]](list)
+        for each in self.records.values():
+            for turn in each.turns:
+                found[turn.handle].append(turn)
+        return {**found}
+
+    @cached_property
+    def tenures(self) -> Mapping[Handle, list[Tenure]]:
+        """The tenures of everybody."""
+        found = defaultdict[Handle, list[Tenure]](list)
+        for each in self.records.values():
+            for tenure in each.tenures:
+                found[tenure.handle].append(tenure)
+        return {**found}
+
     def reliability(self, handle: Handle) -> Reliability:
         """How far somebody could be counted on in the year before."""
-        first, matches = later(self.at, days=-YEAR), self.records.values()
-        turns = [t for each in matches for t in each.turns if t.handle == handle and t.at >= first]
+        first = later(self.at, days=-YEAR)
+        turns = [each for each in self.turns.get(handle, ()) if each.at >= first]
         in_time = sum(not each.missed for each in turns)
         missed = sum(1 for _ in incidents(each.at for each in turns if each.missed))
-        tenures = [
-            tenure
-            for each in matches
-            for tenure in each.tenures
-            if tenure.handle == handle and (tenure.until or self.at) >= first
-        ]
-        kept = sum(each.kept for each in tenures)
-        return Reliability((in_time, in_time + missed), (kept, len(tenures)))
+        held = [e for e in self.tenures.get(handle, ()) if (e.until or self.at) >= first]
+        kept = sum(each.kept for each in held)
+        return Reliability((in_time, in_time + missed), (kept, len(held)))
 
     def turns_in_time(self, handle: Handle) -> int:
         """How many turns somebody has ever played in time."""
-        turns = (turn for each in self.records.values() for turn in each.turns)
-        return sum(each.handle == handle and not each.missed for each in turns)
+        return sum(not each.missed for each in self.turns.get(handle, ()))
 
     def limit(self, handle: Handle, own: int | None) -> int:
         """How many seats and waits somebody may have at once; `own` is what they asked for."""

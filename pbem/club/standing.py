@@ -12,7 +12,7 @@ from pbem.club.acts import plain as plain_act
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, View
 from pbem.club.event import ClubEvent
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
-from pbem.club.reliability import Known
+from pbem.club.reliability import Members
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import POOL, TableTerms
 from pbem.files import yamlio
@@ -24,7 +24,7 @@ LATELY: Final = 3
 """How many matches tell how long it took lately."""
 
 
-def plain(known: Known) -> dict[str, Any]:
+def plain(known: Members) -> dict[str, Any]:
     """How the club stands at a moment, for programs: nothing that its logs do not tell."""
     club, records = known.club, known.records
     return {
@@ -81,7 +81,7 @@ def _offer(offer: Offer) -> dict[str, Any]:
     return {"offer": offer.number, "to": offer.to, **about, **seat, "until": until}
 
 
-def sentences(known: Known, searches: Iterable[Sentence] | None = None) -> Iterator[Sentence]:
+def sentences(known: Members, searches: Iterable[Sentence] | None = None) -> Iterator[Sentence]:
     """The same for people, a line each; for the founder with all there is to say of `searches`."""
     club = known.club
     if not club.joined:
@@ -162,7 +162,7 @@ def to_enter(event: ClubEvent) -> Sentence:
     return say("{event}, {terms}: the line `enter {event}`", **about)
 
 
-def shown(known: Known) -> list[str]:
+def shown(known: Members) -> list[str]:
     """The matches that are told of: all that go on, then the last of those that are over."""
     begun, records = known.club.begun, known.records
     over = [match for match in begun if match in records and records[match].over]
@@ -179,7 +179,7 @@ def played(begun: Begun, record: MatchRecord | None = None) -> Sentence:
     return say(_OVER, **about)
 
 
-def counted(known: Known, handle: str) -> Sentence:
+def counted(known: Members, handle: str) -> Sentence:
     """Somebody's two fractions."""
     (n, due), (kept, taken) = known.reliability(handle)
     told = "{handle}: {n} of {due} turns in time, {kept} of {taken} seats kept"
