@@ -537,13 +537,17 @@ def test_what_a_member_wants_in_words_of_their_own_is_ready_to_be_typed(club: Cl
     assert typed[1] == [f"pbem club says {club.matches} Ben 'avoid Kate'"]
     moved = typed[0][0]
     assert moved == f"pbem club join {club.matches} Kate --address kate@new.example"
-    assert pbem(*moved.split()[1:]).code == 0
-    club.writes("kate@new.example", "join kanaloa-piatnik 4")
-    assert "place 2" in _all(club.fresh("kate@new.example"))
-    club.club("says", club.matches, "Ben", "host kahuna: Kate")
-    club.club("says", club.matches, "Ben", "avoid Eve")
+    for name in ("Kate", "Ben"):
+        club.club("says", club.matches, name, "join kahuna")
     club.run()
-    assert [each["To"] for each in club.fresh("kate@new.example")], "mails go to the new address"
+    assert "[kahuna-1 #" in club.fresh(KATE)[-1]["Subject"]
+    assert pbem(*moved.split()[1:]).code == 0
+    pbem("rule", club.matches / "kahuna-1", "note", "--text", "Hello, both of you")
+    club.run()
+    assert "Hello, both of you" in _all(club.fresh("kate@new.example"))
+    assert club.fresh(KATE) == [], "mails of a match that goes on go to the new address, too"
+    club.writes("kate@new.example", "me")
+    assert "kate@new.example and kate@example.org" in _all(club.fresh("kate@new.example"))
     club.writes(EVE, "join kahuna")
     [asked] = club.fresh(EVE)
     club.writes(EVE, "I am Eve. Join kahuna, but not with Ben", f"Re: {asked['Subject']}")

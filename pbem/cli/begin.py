@@ -263,8 +263,7 @@ def _preferred(
         return preferences.Preferences()
     person = address_of(addresses[0])
     if before and before[0] != person:
-        preferences.follow(folder, address_of(before[0]), person)
-        daybook.tell_anew(log, address_of(before[0]), person)
+        preferences.follow(log, address_of(before[0]), person)
     if not chosen:
         return preferences.Preferences.of(daybook.book_of(folder), person)
     settings = [

@@ -122,9 +122,12 @@ def join(
     line: Line = None,
     table: Annotated[int | None, takes("N", "A free place at this table.")] = None,
 ) -> Output:
-    """Take somebody in, and give them a place in a line or at a table."""
+    """Take somebody in, and give them a place in a line or at a table; or write to them at another
+    address from now on, in all their matches."""
     with at_work(dir) as work:
         handle = work.join(handle, address)
+        if address:
+            _moved(work, handle)
         place = work.wait(handle, line) if line is not None else None
         if table is not None:
             work.sit_down(handle, table)
@@ -134,6 +137,22 @@ def join(
     elif table is not None:
         done = say("{handle} sits at table {n}", handle=handle, n=table)
     return told(done, handle=handle, place=place)
+
+
+def _moved(work: "ClubAtWork", handle: str) -> None:
+    """Let somebody have their mails at the same addresses in all their matches that go on."""
+    from pbem.desk import seats
+    from pbem.desk.file import Desk
+    from pbem.mailroom import preferences
+
+    addresses = work.desk.member(handle).addresses
+    for match in work.view().playing(handle):
+        log, tenures = work.matches.log(match), work.club.begun[match].tenures
+        for seat in (each for each, had in tenures.items() if had[-1] == handle):
+            before = Desk.read(log).addresses.get(seat, ())
+            seats.change(log, seat, addresses)
+            if before and before[0] != addresses[0]:
+                preferences.follow(log, before[0], addresses[0])
 
 
 @club_app.command("leave", epilog="Example: pbem club leave matches Kate --line kahuna")

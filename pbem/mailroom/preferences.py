@@ -5,6 +5,7 @@ A line of a mail sets one, as does `pbem seat`; the newest counts. Nothing here 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -29,7 +30,7 @@ from pbem.intake.settings import (
 from pbem.log import clock
 from pbem.log.match import Replay
 from pbem.log.ruling import Asks
-from pbem.mailroom.daybook import Book, Daybook, Keeps, book_of
+from pbem.mailroom.daybook import Book, Daybook, Keeps, book_of, tell_anew
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
@@ -232,13 +233,15 @@ def note(folder: str, person: Address, chosen: Iterable[Setting]) -> Preferences
     return Preferences.of(book, person)
 
 
-def follow(folder: str, before: Address, person: Address) -> None:
+def follow(log: str, before: Address, person: Address) -> None:
     """Carry what was set at one address over to another, where its owner is written to now, unless
-    something was set there. Raises Problem."""
+    something was set there; of a match they are told again what did not arrive. Raises Problem."""
+    folder = os.path.dirname(log) or "."
     known = book_of(folder)
     theirs, own = ([each for each in OPTIONS if each in known.of(who)] for who in (before, person))
     if theirs and not own:
         note(folder, person, (Setting(each, known.of(before)[each]) for each in theirs))
+    tell_anew(log, before, person)
 
 
 def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
