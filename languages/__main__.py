@@ -35,8 +35,7 @@ GAMES: Final = tuple(sorted(path.name for path in (ROOT / "games").iterdir() if 
 _OF_A_GAME: Final = re.compile(r"(?:pbem/rules|templates|games)/([\w-]+)/")
 _ON_TERMINALS: Final = tuple(
     """
-    pbem/cli/ pbem/club/acts.py pbem/club/event_acts.py pbem/club/clublog.py
-    pbem/club/private.py pbem/club/recount.py
+    pbem/cli/ pbem/club/clublog.py pbem/club/private.py pbem/club/recount.py
     pbem/testing/ pbem/files/ pbem/play/guest.py pbem/play/codec.py
     pbem/desk/begin.py pbem/desk/form.py pbem/play/options.py pbem/views.py pbem/log/chained.py
     pbem/log/audit.py pbem/log/format.py pbem/log/reader.py pbem/log/doubts.py pbem/matches/index.py
