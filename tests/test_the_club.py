@@ -494,6 +494,30 @@ def test_a_line_is_read_in_any_order_with_its_units_as_people_write_them(play: P
         assert [*map(text, play.state["lines"])] == [terms]
 
 
+def test_the_founder_types_any_line_of_a_mail_and_reads_what_its_writer_would_be_told(
+    play: Play,
+) -> None:
+    play.all_of("Kate joins", "Ben joins")
+    for line, told in {
+        "join kahuna and kanaloa-bambus": ("You wait for Kahuna", "You wait for Kanaloa (Bambus)"),
+        "höchstens 1": ("Newcomers can have 2 at most",),
+        "avoid Ben": ("You are never seated with Ben; nobody is told. [C-32]",),
+        "no": ("Your no is noted",),
+    }.items():
+        done = play.club("says", "Kate", line)
+        assert done.code == 0, done
+        assert all(each in done.out for each in told), done
+    for line, refused in {
+        "yes": "nothing is offered to Kate now",
+        "rematch": "answer a mail of the match that you want again",
+        "forget me": "'forget me' is no line that a club can read",
+        "I like islands": "'I like islands' is no line that a club can read",
+    }.items():
+        done = play.club("says", "Kate", line)
+        assert (done.code > 0, refused in done.err) == (True, True), done
+    assert "avoid" not in play.log("club").read_text()
+
+
 def test_a_club_in_which_nothing_happens_says_so(play: Play) -> None:
     assert "Nobody is in the club yet" in play.club("status").out
     assert play.club("due").out == "Nothing is due.\n"
