@@ -468,7 +468,11 @@ def test_whoever_speaks_of_an_event_is_asked_and_it_is_not_drawn_over_their_head
     for subject in ("spring", "hello"):
         assert club.writes(CLEO, no, subject) == ["asked"]
         assert "Your no is noted" in _all(club.fresh(CLEO))
-    said = ("Count me in!", "Ich möchte beim Turnier mitmachen", "I'd like to play in spring")
+    said = (
+        "I leave work at six, so count me in!",
+        "Ich möchte beim Turnier mitmachen",
+        "I'd like to play in spring",
+    )
     for who, subject, body in zip((KATE, BEN, EVE), subjects, said, strict=True):
         assert club.writes(who, body, subject) == ["asked"]
     [asked] = club.fresh(KATE)

@@ -38,22 +38,24 @@ def of_event(
     club: Club, handle: Handle, said: Submission, subject: str, match: str = ""
 ) -> ClubWish | None:
     """The wish to enter or to leave the one event that a message speaks of; None if it speaks of
-    none, or of several, or says no. It is to leave if its writer is in it and speaks of leaving. In
-    a message about a match that may be what is to be left, unless the event has its full name."""
+    none, or of several, or says no. Whoever is in it and speaks of leaving wants to leave it; in a
+    message about a match that may be what is to be left, unless the event has its full name."""
     if clubbing.declines(said):
         return None
     words = clubbing.plain_words(said, "" if match else subject)
     lines = [each.text for each in (*said.orders, *said.outside)]
-    leaves = any(asking.mentioned(e) == RESIGN or clubbing.speaks("leave", e) for e in lines)
+    gives_up = any(asking.mentioned(each) == RESIGN for each in lines)
+    leaves = gives_up or any(clubbing.speaks("leave", each) for each in lines)
     events = [
         each
         for each in club.events.values()
-        if (handle in each.people and not each.closed if leaves else each.is_open)
-        if leaves or handle not in each.people
+        if (leaves and not each.closed if handle in each.people else each.is_open and not gives_up)
     ]
     named = [each for each in events if each.is_named(words, fully=bool(match))]
     found = named or (events if not match and clubbing.speaks("event", words) else [])
-    return ClubWish("leave" if leaves else "join", found[0].name) if len(found) == 1 else None
+    if len(found) != 1:
+        return None
+    return ClubWish("leave" if handle in found[0].people else "join", found[0].name)
 
 
 def avoided(club: Club, clauses: Iterable[str]) -> ClubWish | None:
