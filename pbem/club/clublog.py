@@ -67,13 +67,15 @@ class Entered(NamedTuple):
 
 
 class ClubLog(NamedTuple):
-    """A log, the text it was read from, and what it adds up to."""
+    """A log, the text it was read from, and what it adds up to; what the first so many entries of
+    it added up to once is not worked out again."""
 
     path: str
     text: str
     header: ClubHeader
     entries: tuple[Entered, ...]
     club: Club
+    once: tuple[int, Club] = 0, Club("", "", "")
 
     @staticmethod
     def read(folder: str) -> ClubLog:
@@ -112,12 +114,17 @@ class ClubLog(NamedTuple):
             return None
         return last.made(self.club.at)
 
-    def steps(self) -> Iterator[tuple[Club, Entered, Club]]:
-        """The entries, each between the club before it and the club after it."""
-        club = _begun(self.header)
-        for entry in self.entries:
+    def gone_through(self) -> ClubLog:
+        """The log in this process, where nobody asks for the steps up to here once more."""
+        return self._replace(once=(len(self.entries), self.club)).remembered()
+
+    def steps(self, first: int = 0) -> Iterator[tuple[Club, Entered, Club]]:
+        """The entries from one on, each between the club before it and the club after it."""
+        start, club = self.once if 0 < self.once[0] <= first else (0, _begun(self.header))
+        for nth, entry in enumerate(self.entries[start:], start):
             before, club = club, after(entry.act, club, entry.at)
-            yield before, entry, club
+            if nth >= first:
+                yield before, entry, club
 
     @property
     def chain(self) -> str:
@@ -138,7 +145,7 @@ class ClubLog(NamedTuple):
         entry = {"entry": act.word, **plain(act), "at": at}
         text, item = lengthened(self.text, self.path, self.chain, entry)
         read, club = _Reader(text, self.path).entry(item, len(self.entries), self.club, self.chain)
-        return ClubLog(self.path, text, self.header, (*self.entries, read), club)
+        return self._replace(text=text, entries=(*self.entries, read), club=club)
 
 
 _LATEST: Final[dict[str, ClubLog]] = {}

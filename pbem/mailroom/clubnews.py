@@ -99,6 +99,7 @@ class ClubKeeper:
                 self._tell(key, next(iter(addresses), None), told, subject)
             if book.of().get(TOLD) != len(work.log.entries):
                 book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
+            work.log = work.log.gone_through()
             leaving = errands.to_be_forgotten(work.view(anew=False)) if work.desk.leaving else []
             if not (done or leaving or problems) and until > upto:
                 note_rest(self.matches, book, until)
@@ -159,8 +160,8 @@ class ClubKeeper:
             yield key, table.host, sentence, say("[{club}] Your table", club=name)
         subject = say("[{club}] News for you", club=name)
         first = int(self.book.of().get(TOLD, len(log.entries)))  # if nobody knows, all are told
-        for nth, (club, entry, _) in enumerate(log.steps() if first < len(log.entries) else ()):
-            for who, news in entry.act.told(club) if nth >= first else ():
+        for nth, (club, entry, _) in enumerate(log.steps(first), first):
+            for who, news in entry.act.told(club):
                 yield f"{name}-entry-{nth}-{who}", who, paragraphs(*news), subject
 
     def _tell(self, key: str, to: Address | None, sentence: Sentence, subject: Sentence) -> None:
