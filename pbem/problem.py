@@ -65,6 +65,10 @@ class BadFile(Problem):
     """A log, mail or key file that is not as it should be."""
 
 
+class EmptyMail(BadFile):
+    """A mail in which nothing stands, but maybe in its subject."""
+
+
 class NoFile(Problem):
     """A file that is not there or cannot be read."""
 

@@ -560,6 +560,20 @@ def test_what_a_member_wants_in_words_of_their_own_is_ready_to_be_typed(club: Cl
     assert "host" not in told, "nobody is thought to want to play with whom they avoid"
 
 
+def test_of_an_empty_mail_of_a_member_the_subject_is_read(club: Club) -> None:
+    club.club("join", club.matches, "Kate", "--address", KATE)
+    for subject, told in {
+        "join kahuna": "place 1",
+        "me": "Known to the founder alone",
+        "hello": "passed on to the moderator: it is no line that the club can read",
+    }.items():
+        club.writes(KATE, "", subject)
+        answer = _all(club.fresh(KATE))
+        assert told in answer
+        assert "You want to play here" not in answer, "she is no stranger"
+    assert "passed-on" in pbem("aside", club.matches).out
+
+
 def test_a_rematch_in_words_of_ones_own_is_offered_as_the_clubs(club: Club) -> None:
     for who, name in ((KATE, "Kate"), (BEN, "Ben")):
         club.club("join", club.matches, name, "--address", who, "--line", "kahuna")

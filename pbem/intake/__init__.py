@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.intake import rawmail
 from pbem.intake.rawmail import LARGEST, RawMail
 from pbem.intake.submission import Ignored, Line, NamedPosition, Request, Submission, spoken
-from pbem.problem import BadFile
+from pbem.problem import BadFile, EmptyMail
 
 if TYPE_CHECKING:
     from pbem.intake.mail import ParsedMail
@@ -102,7 +102,7 @@ def _read_parsed(raw: RawMail, mail: ParsedMail, path: str) -> Submission:
     written = order.in_subject(mail.subject)
     empty = all(not line.strip() or is_device(line) for line in mail.text.splitlines())
     if empty and not written:
-        raise BadFile(
+        raise EmptyMail(
             "your mail was empty. Write your moves in the mail itself, not in the subject", path
         )
     if not empty:

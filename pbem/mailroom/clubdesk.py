@@ -88,6 +88,8 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     asked_name = not matter.paths and ClubDesk.read(club).awaits(matter.sender, at)
     named = bool(token.word or asked_name)
     handle, log = ClubDesk.read(club).who(matter.sender), ClubLog.read(folder)
+    if handle is None and matter.mail.said is None:
+        return None
     to_club = bool(token.text) or f"[{log.club.name}]" in decoded(matter.mail.envelope.subject)
     asked = handle and (log.club.offers_to(handle) or log.still_sought(handle))
     offered = bool(token.offer or token.wish or (asked and (to_club or not matter.paths)))

@@ -17,7 +17,7 @@ from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.reading import Reading, about
 from pbem.files import yamlio
 from pbem.files.languages import speaking
-from pbem.intake import Submission
+from pbem.intake import Line, Submission
 from pbem.intake.absence import dates, is_away, only_tells_absence, speaks_of_absence
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BACK
@@ -30,7 +30,7 @@ from pbem.mailroom.preferences import Preferences
 from pbem.matches.index import club_of, match_name
 from pbem.meaning.mentions import NOTHING
 from pbem.meaning.patterns import says
-from pbem.problem import Busy, NoFile
+from pbem.problem import Busy, EmptyMail, NoFile
 from pbem.sentence import Sentence, say
 
 
@@ -184,8 +184,11 @@ def nobodys(matter: Matter) -> Handling | None:
 
 
 def for_the_club(matter: Matter) -> Handling | None:
-    """Does it ask something of the club whose matches these are?"""
+    """Does it ask something of the club whose matches these are? Of an empty mail of a member there
+    is the subject."""
     club, said = club_of(matter.office.matches.folder), matter.mail.said
+    if club and isinstance(matter.mail.trouble, EmptyMail):
+        said = Submission(orders=(Line(1, decoded(matter.mail.envelope.subject)),))
     if said is None or not club:
         return None
     from pbem.mailroom import clubdesk  # for folders with a club alone

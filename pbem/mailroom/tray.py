@@ -489,7 +489,9 @@ def offer(mail: LaidAside, folder: str) -> TrayOffer:
             return TrayOffer((), (*clubwishes.joining(folder, mail.read(), mail.sender), answer))
         if mail.verdict in TO_A_PERSON:
             others += clubwishes.seating(folder, mail.sender)
-            wanted = clubwishes.granting(folder, mail.message, mail.sender, mail.match)
+            wanted = list[str]()
+            with suppress(Problem):  # of an empty mail there was the subject
+                wanted += clubwishes.granting(folder, mail.message, mail.sender, mail.match)
             if mail.verdict == Verdict.ASKED and not mail.match:  # a mail to the club
                 return TrayOffer((*wanted,), (*others, answer))
             others += wanted
