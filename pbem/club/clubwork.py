@@ -329,8 +329,7 @@ class ClubAtWork:
     def end_event(self, name: str) -> ClubEvent:
         """End an event as it stands (E-30)."""
         event, view = the_event(self.club, name), self.view()
-        order = Standings(event, view.records, view.at).order() if event.runs else ()
-        return self._entered(event.name, event_acts.EventEnded(event.name, view.at, order))
+        return self._entered(event.name, Standings(event, view.records, view.at).end())
 
     def _entered(self, name: str, act: acts.ClubAct) -> ClubEvent:
         self.enter(act)

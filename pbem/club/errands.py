@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from pbem.club import acts, ratings, terms
 from pbem.club.acts import later
 from pbem.club.event import ClubEvent, Handle
-from pbem.club.event_acts import REST, EventDrawn, EventEnded, EventLeft, drawing, seed, too_few
+from pbem.club.event_acts import REST, EventDrawn, EventLeft, drawing, seed, too_few
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.private import ClubDesk
 from pbem.club.reliability import Members
@@ -190,7 +190,7 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
     stand = Standings(event, view.records, view.at)
     until = event.days and later(event.drawn, days=event.days)
     if not stand.to_come or (until and view.past(until)):
-        yield Enter(EventEnded(event.name, view.at, stand.order()))
+        yield Enter(stand.end())
         return
     for table in stand.due():
         people = event.left(table)

@@ -144,7 +144,7 @@ def _followed(
         case EventEnded(event=name, until=until) if before.events[name].runs:
             event = before.events[name]
             if (known := then(event.matches.values(), until)) is not None:
-                yield EventEnded(name, until, Standings(event, known, until).order())
+                yield Standings(event, known, until).end()
         case RatingsPublished(game=name, until=until):
             if not ratings.can_rate():
                 yield say(_NOT_RATED, of=name)

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pbem.club.event import ClubEvent, EventTable, Handle
+from pbem.club.event_acts import EventEnded
 from pbem.club.formats.counting import Figures, Season, TableResult, ranked
 from pbem.club.tenures import MatchRecord
 from pbem.play import games
@@ -124,6 +125,11 @@ class Standings(NamedTuple):
             for rank, equal in groupby(here, key=lambda each: each.rank)
             if rank is not None
         )
+
+    def end(self) -> EventEnded:
+        """The entry with which the event or its season ends so; in no order before a draw."""
+        order = self.order() if self.event.runs else ()
+        return EventEnded(self.event.name, self.until, order)
 
 
 def began(record: MatchRecord) -> dict[str, Handle]:
