@@ -291,8 +291,7 @@ def before_the_next(club: Club, match: str, seat: str, at: str) -> Offer | None:
     """The offer of an empty seat that is to be answered before the next is asked (C-47), if one
     is."""
     until = later(at, hours=-NEXT_AFTER)
-    theirs = (o for o in club.offers.values() if (o.match, o.seat) == (match, seat))
-    return next((each for each in theirs if each.at > until), None)
+    return next((each for each in club.asked_about(match, seat) if each.at > until), None)
 
 
 @record

@@ -332,7 +332,7 @@ def _of_vacancy(view: View, vacancy: Vacancy) -> Iterator[Errand]:
 def in_vain(club: Club, vacancy: Vacancy, at: str) -> bool:
     """Was nobody found for a seat in time, and is nobody asked? Then the founder is, as without a
     club (C-46)."""
-    asked = any((o.match, o.seat) == (vacancy.match, vacancy.seat) for o in club.offers.values())
+    asked = club.asked_about(vacancy.match, vacancy.seat)
     return not asked and at >= later(vacancy.at, days=SOUGHT_DAYS)
 
 

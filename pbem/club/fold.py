@@ -183,6 +183,10 @@ class Club(NamedTuple):
         """Who is asked to sit at a table."""
         return [each.to for each in self.offers.values() if each.table == table.number]
 
+    def asked_about(self, match: str, seat: Seat) -> list[Offer]:
+        """The questions about a seat that nobody has answered."""
+        return [each for each in self.offers.values() if (each.match, each.seat) == (match, seat)]
+
     def free(self, table: HostedTable) -> int:
         """How many places of a table are neither taken nor offered to anybody."""
         return table.terms.players - len({*table.seated, *self.asked_to(table)})

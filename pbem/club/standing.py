@@ -126,8 +126,7 @@ def searches(view: View) -> Iterator[Sentence]:
     """For the founder: each seat that somebody is sought for, who is asked until when, and why
     nobody is, if so: limits and who avoids whom are for nobody else."""
     for vacancy in view.club.vacancies.values():
-        seat, about = (vacancy.match, vacancy.seat), _about(vacancy)
-        asked = [each for each in view.club.offers.values() if (each.match, each.seat) == seat]
+        asked, about = view.club.asked_about(vacancy.match, vacancy.seat), _about(vacancy)
         people = dict.fromkeys((*view.club.line(POOL), *vacancy.asked))
         why = [errands.why_not_asked(view, vacancy, each) for each in people]
         why = why or [say("no member has written `substitute`")]
