@@ -364,6 +364,45 @@ def test_an_absence_beside_an_order_is_entered_as_when_it_comes_alone(
             assert pbem("aside", post.matches).out == "no mail has been put aside\n", order
 
 
+DAYS = {
+    "I am away until Friday": "away 2026-09-21 to 2026-09-25",
+    "I will be away from Tuesday to Friday": "away 2026-09-22 to 2026-09-25",
+    "ich bin von Freitag bis Montag weg": "away 2026-09-25 to 2026-09-28",
+    "bin bis Montag nicht da": "away 2026-09-21 to 2026-09-28",
+    "Od czwartku do niedzieli nie b\u0119dzie mnie": "away 2026-09-24 to 2026-09-27",
+    "H\u00e9tf\u0151t\u0151l szerd\u00e1ig nem leszek itthon": "away 2026-09-28 to 2026-09-30",
+    "W przysz\u0142ym tygodniu nie b\u0119dzie mnie": "away 2026-09-28 to 2026-10-04",
+    "Je serai absente la semaine prochaine": "away 2026-09-28 to 2026-10-04",
+    "del 3 al 9 de octubre estoy de vacaciones": "away 2026-10-03 to 2026-10-09",
+    "Sono in vacanza dal 5 al 9 ottobre": "away 2026-10-05 to 2026-10-09",
+    "Next week I am hiking": "`away 2026-09-28 to 2026-10-04`",
+    "Hiking from Friday to Sunday, no internet": "`away 2026-09-25 to 2026-09-27`",
+    "I am away until 5 October, if that is ok": "`away 2026-09-21 to 2026-10-05`",
+    "If that is ok I am away from Tuesday to Friday": "`away 2026-09-22 to 2026-09-25`",
+    "I am not away from 5 to 12 October": "",
+    "Are you away from Monday to Friday?": "",
+}
+"""What is said of days in prose off turn: entered where it is certain that its writer is away, else
+told as the line to send, and neither where it is not."""
+
+
+@pytest.mark.parametrize("said", DAYS)
+def test_days_away_in_plain_words_are_entered_or_their_line_is_told(
+    post: Post, hour: Hour, said: str
+) -> None:
+    room = timed(post)
+    at(post, hour, "2026-09-21T15:00:00Z")
+    comes(post, said, sender=BEN)
+    verdicts, entered = post.run(), rulings(room)
+    told, line = flat(text(post.to(BEN)[-1])), DAYS[said]
+    if line.startswith("away"):
+        first, last = line.split()[1::2]
+        assert (verdicts, entered) == (["absent"], ["away"])
+        assert f"You are away from {first} to {last}" in told
+    else:
+        assert (verdicts, entered, line in told) == (["passed-on"], [], True)
+
+
 def test_days_beyond_those_that_are_left_and_a_plea_beside_a_played_order_are_in_the_tray(
     post: Post, hour: Hour
 ) -> None:

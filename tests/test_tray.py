@@ -566,11 +566,6 @@ FITS = {
     "My new address is ana@new.example": "seat m --seat white --address ana@new.example",
     "Can my brother Leo play instead? leo@example.net": "--address leo@example.net",
     "eine Woche Urlaub ab morgen": "away --seat white --from 2026-11-10 --to 2026-11-16",
-    "I will be away from Tuesday to Friday": "away --seat white --from 2026-11-10 --to 2026-11-13",
-    "Od czwartku do niedzieli nie b\u0119dzie mnie": "--from 2026-11-12 --to 2026-11-15",
-    "H\u00e9tf\u0151t\u0151l szerd\u00e1ig nem leszek itthon": "--from 2026-11-16 --to 2026-11-18",
-    "W przysz\u0142ym tygodniu nie b\u0119dzie mnie": "--from 2026-11-16 --to 2026-11-22",
-    "Je serai absente la semaine prochaine": "--from 2026-11-16 --to 2026-11-22",
     "I'm away from Friday": "away --seat white --from 2026-11-13 --to LAST",
     "I'll be away a lot": "away --seat white --from FIRST --to LAST",
     "Will be on a business trip Thursday to Sunday": "--from 2026-11-12 --to 2026-11-15",
@@ -647,7 +642,7 @@ OVERTAKEN = {
     "I am ill, two more days please": ["away --seat white", "away --seat white", "Ana"],
     "Please end this match for me": ["pause", "pause", "Ana"],
     "substitute me please": ["substitute", "substitute", "substitute"],
-    "I am away from Tuesday to Friday": ["away", "away", "away"],
+    "If that is ok I am away from Tuesday to Friday": ["away", "away", "away"],
 }
 """What is offered for a plea off turn, and later once Ben has moved, and then Ana: the same line to
 type, or the name of who has moved since."""

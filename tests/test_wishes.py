@@ -163,7 +163,7 @@ def test_a_post_that_is_no_order_is_remembered_like_a_mail_until_it_is_dealt_wit
         for _ in range(2):
             posted(said, "--post-number", len(said))
     assert [re.split(r"\d\d:\d\d", each)[-1] for each in pbem("aside").out.splitlines()[:2]] == [
-        "  ana_w  m  refused: I am off until 5 January",
+        "  ana_w  m  passed-on: I am off until 5 January",
         f"       {away}",
     ]
     assert "1 mail that changed nothing, and was answered: 3" in pbem("aside").out
@@ -171,7 +171,7 @@ def test_a_post_that_is_no_order_is_remembered_like_a_mail_until_it_is_dealt_wit
     assert "To Ana O'" in shown
     status = pbem("status").out
     assert "Ana O'Hara (white) wrote to you and waits for your answer" in status
-    assert status.startswith("1 mail needs you (1 refused): `pbem aside .`\n")
+    assert status.startswith("1 mail needs you (1 passed-on): `pbem aside .`\n")
     assert "1 mail needs you" in pbem("due").out
     assert pbem(*shlex.split(away)[1:]).code == 0
     assert "Ana O'Hara (white) wrote, not understood" in pbem("status").out

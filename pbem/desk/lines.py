@@ -369,8 +369,9 @@ def dated(match: Replay, said: Submission, today: str) -> Submission:
     new = (*said.outside, *(() if said.fenced else said.orders))
     if not today or match.log.clock is None or said.signature is not None or said.requests:
         return said
-    whole = only_tells_absence("\n".join(line.text for line in new))
-    if not (whole and chatter.for_a_person(match, said)):
+    whole = "\n".join(line.text for line in new)
+    sure = only_tells_absence(whole) and not caveats_but(whole, "later not back")
+    if not (sure and chatter.for_a_person(match, said)):
         new = tuple(line for line in new if _only_away(match, line.text))
     moment = day_of(match.log.moment(today), match.log.so_far().timing.clock.zone)
     text = "\n".join(line.text for line in new)

@@ -20,7 +20,7 @@ from pbem.desk.lines import ReadLines
 from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import answering, waiting_now
 from pbem.intake import Line, Submission, asking, plan
-from pbem.intake.absence import dates
+from pbem.intake.absence import AwayDates, dates
 from pbem.intake.caveats import caveat, caveats_but, of_others, puts_off, speaks_to_others
 from pbem.intake.courtesy import courtesy, opens
 from pbem.intake.verbs import AWAY, BOARD, MAILS, YES
@@ -373,12 +373,18 @@ class Reading:
 
     @cached_property
     def about(self) -> str:
-        """The verb that it is about, in its writer's own words: see `about`. Days until when, and
-        nothing of the game, tell an absence."""
-        verb = about(self.message)
-        told = [each.text for each in self.new if len(tokens(each.text)) > SHORT]
-        days = any(dates(text, "2000-01-01") for text in told)  # whatever day it is
-        return verb or (AWAY if days and not (self.names_things() or self.message.fenced) else "")
+        """The verb that it is about, in its writer's own words: see `about`. Days tell an
+        absence."""
+        return about(self.message) or (AWAY if self.days else "")
+
+    @cached_property
+    def days(self) -> AwayDates | None:
+        """The days on which its writer seems to be away, whatever for: it names them, asks for
+        nothing, and tells nothing of the game."""
+        said = " ".join(each.text for each in self.new)
+        if "?" in said or asking.wanted(said) or self.message.fenced or self.names_things():
+            return None
+        return dates(said, self.today[:10] or "2000-01-01")
 
     @property
     def ends(self) -> bool:

@@ -26,33 +26,36 @@ _CLAUSE: Final = re.compile(r"(?:(?<!\d)\.|[!?\u2026:;,()])+(?=\s|$)|\n\s*\n|\s[
 _TYPICAL: Final = r"(?<!\w)<absent>\w*"
 _DEEDS: Final = "build play take draw discard remove pass move rob swap".split()
 _SUBJECT: Final = r"<away>\s*(?::|$|-\s|\()|.*\(<away>\)$"
-_ELSEWHERE: Final = {
-    name: number
-    for number, names in enumerate(
-        "janvier janv január stycznia sty,février févr február febr lutego lut,"
-        "mars március márc marca,avril avr április ápr kwietnia kwi,mai május máj maja maj,"
-        "juin június jún czerwca cze,juillet juil július júl lipca lip,août augusztus sierpnia sie,"
-        "septembre sept szeptember szept września wrz,octobre október października paź,"
-        "novembre listopada lis,décembre déc grudnia gru".split(","),
-        1,
-    )
-    for name in names.split()
-}
 MONTHS: Final = {
     name[:length]: number
     for number, names in enumerate(
-        "january januar,february februar,march märz maerz,april,may mai,june juni,july juli,august,"
+        "january januar,february februar,march marz maerz,april,may mai,june juni,july juli,august,"
         "september,october oktober,november,december dezember".split(","),
         1,
     )
     for name in names.split()
     for length in (3, len(name), 4 if number == 9 else 3)
-} | {"mrz": 3, **_ELSEWHERE}
+} | {
+    name: number
+    for number, names in enumerate(
+        "janvier janv januar stycznia sty enero gennaio,"
+        "fevrier fevr februar febr lutego lut febrero febbraio,"
+        "mars marcius marc marca mrz marzo,avril avr aprilis apr kwietnia kwi abril aprile,"
+        "mai majus maj maja mayo maggio,juin junius jun czerwca cze junio giugno,"
+        "juillet juil julius jul lipca lip julio luglio,aout augusztus sierpnia sie agosto,"
+        "septembre sept szeptember szept wrzesnia wrz septiembre settembre,"
+        "octobre oktober pazdziernika paz octubre ottobre,novembre listopada lis noviembre,"
+        "decembre dec grudnia gru diciembre dicembre".split(","),
+        1,
+    )
+    for name in names.split()
+}
+"""The months, by their names as `tokens` has them."""
 
 _DAY: Final = (
     r"(?:\d{4}-\d\d-\d\d"
     r"|\d{1,2}\.\s?\d{1,2}\.(?:\s?\d{4})?"
-    r"|\d{1,2}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+)?[^\W\d_]{3,12}\.?(?:,?\s+\d{4})?"
+    r"|\d{1,2}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+)?[^\W\d_]{3,12}\.?(?:,?\s+\d{4})?"
     r"|[^\W\d_]{3,12}\.?\s+\d{1,2}(?!\d|\.\s?\d{1,2}\.)(?:st|nd|rd|th|\.)?(?:,?\s+\d{4})?)"
 )
 
@@ -78,15 +81,15 @@ _BACK: Final = _line(
     r"(?:(?:from|on|since|ab|am|seit|le|depuis|od)?\s*(?:dem\s+)?(DAY))?(?:\s+on)?[.!]?"
 )
 _SPAN: Final = _line(
-    r"(?:from|vom|von|ab|du|od)?\s*(DAY|\d{1,2}(?:er|st|nd|rd|th|\.)?)"
-    r"(?:-?t[óő]l|\s*(?:to|until|till|through|bis(?: zum)?|au|do|[-\u2013]))\s*"
+    r"(?:from|vom|von|ab|du|od|del|dal)?\s*(DAY|\d{1,2}(?:er|st|nd|rd|th|\.)?)"
+    r"(?:-?t[óő]l|\s*(?:to|until|till|through|bis(?: zum)?|au|do|al\b|[-\u2013]))\s*"
     r"(DAY|\d{1,2}(?:st|nd|rd|th|\.)?)(?:-?[áé]?ig)?[.!]?"
 )
 _BARE: Final = r"(\d{1,2})(?:er|st|nd|rd|th|\.)?"
 _NUMBER: Final = r"(?<![\d-])\d{1,2}(?!\d)|\d\d$"
 """The day in a date."""
 _UNTIL: Final = _line(
-    r"(?:until|till|to|bis(?: zum)?|jusqu'au|au|do)\s+(DAY)[.!]?|(DAY)-?(?:ig|éig|áig)[.!]?"
+    r"(?:until|till|to|bis(?: zum)?|jusqu'au|au|do|hasta(?: el)?|fino al)\s+(DAY)[.!]?|(DAY)-?(?:ig|éig|áig)[.!]?"
 )
 _ONE: Final = _line(r"(?:on|am|le)?\s*(DAY)[.!]?")
 
@@ -112,13 +115,25 @@ def only_tells_absence(text: str) -> bool:
 
 def _tells_absence(clause: str) -> bool:
     rest = expression(_TYPICAL, "notices").sub(" ", clause)
-    words, little = tokens(rest), phrases("little", "word")
+    words = tokens(re.sub(_NEXT_WEEK, " ", " ".join(tokens(rest))))
+    little = phrases("little", "word")
     if any(word in _done() for word in words):
         return False
-    others = [word for word in words if (word,) not in little and word not in MONTHS]
+    others = [word for word in words if (word,) not in little and not _is_of_absence(word)]
     names = all(each[:1].isupper() or tokens(each) in little for each in rest.split())
     dated = all(word[0].isdigit() for word in others)
     return rest != clause or dated or names or speaks_of_absence(clause.strip())
+
+
+def _is_of_absence(word: str) -> bool:
+    """Does a word name a day, or say that somebody is away?"""
+    return word in MONTHS or word in _going() or bool(weekdays(word, "2000-01-01"))
+
+
+@cache
+def _going() -> frozenset[str]:
+    """The words with which people say in prose that they are away."""
+    return frozenset(word for phrase in phrases("requests", "going") for word in phrase)
 
 
 @cache
@@ -169,7 +184,8 @@ def absence(text: str, today: str) -> AwayDates | None:
 
 
 def dates(text: str, today: str) -> AwayDates | None:
-    """The days named in prose about an absence, read on the day `today`; None if it names none."""
+    """The first and the last of the days named in prose about an absence, by date or as days of the
+    week, read on the day `today`; None if it does not name both."""
     line = " ".join(text.casefold().split())
     spans = [found[0] for each in (_SPAN, _UNTIL) if (found := re.search(each, line))]
     for said in (*spans, *(f"until {found[0]}" for found in re.finditer(_DAY, line))):
@@ -177,19 +193,19 @@ def dates(text: str, today: str) -> AwayDates | None:
             return absence(f"away {said}", today)
         except Unreadable:  # "room 12"
             continue
-    return None
+    named = [each.isoformat() for each in weekdays(text, today)[:2]]
+    return AwayDates(*named) if named[1:] else None
 
 
 def weekdays(text: str, today: str) -> tuple[date, ...]:
     """The days that prose names as weekdays or as tomorrow, read on the day `today`: the next of
     each behind the one before, from today on if only until when is said; of the next week without
     more its first and its last."""
-    now, line, named = date.fromisoformat(today), text.casefold(), list[date]()
+    now, words, named = date.fromisoformat(today), tokens(text), list[date]()
     week_to_come = now + timedelta(7 - now.weekday())
-    in_it = re.search(_NEXT_WEEK, line)
+    in_it = re.search(_NEXT_WEEK, " ".join(words))
     near = week_to_come - timedelta(1) if in_it else now
-    words = re.findall(r"[^\W\d_]+", line)
-    for before, word in pairwise(["", *words]):
+    for before, word in pairwise(("", *words)):
         stems = (n for n, each in enumerate(_WEEKDAYS) if word.startswith(tuple(each.split())))
         nth = now.weekday() + 1 if word in _TOMORROW else next(stems, None)
         if nth is not None and before not in _SINCE:
@@ -199,23 +215,27 @@ def weekdays(text: str, today: str) -> tuple[date, ...]:
 
 
 _WEEKDAYS: Final = (
-    *("monday montag lundi hétfő poniedział", "tuesday dienstag mardi kedd wtor"),
-    *("wednesday mittwoch mercredi szerd środ", "thursday donnerstag jeudi csütörtök czwart"),
-    *("friday freitag vendredi péntek piąt", "saturday samstag sonnabend samedi szombat sobot"),
-    "sunday sonntag dimanche vasárnap niedziel",
+    "monday montag lundi hetfo poniedział lunes lunedi",
+    "tuesday dienstag mardi kedd wtor martes martedi",
+    "wednesday mittwoch mercredi szerd srod miercoles mercoledi",
+    "thursday donnerstag jeudi csutortok czwart jueves giovedi",
+    "friday freitag vendredi pentek piat viernes venerdi",
+    "saturday samstag sonnabend samedi szombat sobot sabado sabato",
+    "sunday sonntag dimanche vasarnap niedziel domingo domenica",
 )
-_TOMORROW: Final = ("tomorrow", "morgen", "demain", "holnap", "holnaptól", "jutra", "jutro")
+"""How the names of the days of the week begin, as `tokens` has them."""
+_TOMORROW: Final = ("tomorrow", "morgen", "demain", "holnap", "holnaptol", "jutra", "jutro")
 _NEXT_WEEK: Final = (
-    r"(?:next|nächste|jövő|następn|przyszł)\w* (?:week|woche|h[eé]t|tydz|tygod)|semaine pro"
+    r"(?:next|nachste|jovo|nastepn|przyszł)\w* (?:week|woche|het|tydz|tygod)\w*|semaine pro\w*"
 )
 _SINCE: Final = ("since", "last", "seit", "letzten", "depuis", "guten", "good")
-_TILL: Final = ("until", "till", "bis", "au", "à", "do")
+_TILL: Final = ("until", "till", "bis", "au", "a", "al", "do", "hasta", "fino")
 
 
 def _day(text: str, said: str, near: date, *, before: bool = False) -> date:
     """The date meant: without a year, the first from `near` on or, with `before`, the last."""
     numbers = [int(each) for each in re.findall(r"\d+", said)]
-    words = [each for each in re.findall(r"[^\W\d_]+", said) if each in MONTHS]
+    words = [each for each in tokens(re.sub(r"\d+", " ", said)) if each in MONTHS]
     years = [each for each in numbers if each > 31]
     rest = [each for each in numbers if each <= 31]
     try:

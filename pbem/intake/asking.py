@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
-from itertools import chain
+from itertools import chain, takewhile
 from operator import eq
 from typing import Final
 
 from pbem.core import Unreadable
-from pbem.intake.absence import MONTHS, absence, dates, weekdays
+from pbem.intake.absence import MONTHS, absence, dates
 from pbem.intake.caveats import caveat, caveats_but, spoken_in
 from pbem.intake.courtesy import courtesy
 from pbem.intake.document import NEW, Document
@@ -192,11 +192,11 @@ def of_a_person(text: str) -> bool:
 
 
 def may_be_of_a_person(text: str) -> bool:
-    """May a line beside an order, which nobody has understood, ask a person for something? It says
-    please, or names several days of a week."""
+    """May a line beside an order, which nobody has understood, ask a person for something, if only
+    as it says please?"""
     please = phrases("requests", "grateful") & phrases("courtesies", "polite")
     begs = any(_runs_through(tokens(text), phrase) for phrase in please)
-    return begs or len(weekdays(text, _ANY_DAY)) > 1 or of_a_person(text)
+    return begs or of_a_person(text)
 
 
 def small_talk(text: str) -> bool:
@@ -279,10 +279,13 @@ _OF_A_PERSON: Final = (
 def _runs_through(
     words: Sequence[str], phrase: Sequence[str], like: Callable[[str, str], bool] = eq
 ) -> bool:
-    """Do words like those of a phrase stand in a text, in their order and not far apart?"""
+    """Do words like those of a phrase stand in a text, in their order, not far apart, and with no
+    "not" between them that is none of them?"""
+    denials = phrases("caveats", "not") - {(word,) for word in phrase}
     for start, word in enumerate(words):
         if like(word, phrase[0]):
-            rest = iter(words[start : start + _FAR])
+            near = words[start : start + _FAR]
+            rest = iter(takewhile(lambda each: (each,) not in denials, near))
             if all(any(like(word, each) for word in rest) for each in phrase):
                 return True
     return False

@@ -271,7 +271,7 @@ def _says_more(meant: Meant) -> bool:
 def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     """What the writer of a mail for a person is told: where it went, and how a move is sent."""
     match, seat, told = meant.match, meant.reading.seat, _told(matter, meant)
-    asks = any(asking.wanted(line.text) for line in meant.reading.unread)
+    asks = any(asking.of_a_person(line.text) for line in meant.reading.unread)
     if seat not in match.asked:  # who asks something then means no move
         asks = asks or any(line.text.rstrip()[-1:] == "?" for line in meant.reading.new)
     if asks and not (meant.message.quoted or told or meant.reading.named_moves):
@@ -315,11 +315,12 @@ def _told(matter: Matter, meant: Meant) -> Sentence | None:
     by its subject; None if there is none, or it would do nothing."""
     subject = asking.mentioned(decoded(matter.mail.envelope.subject))
     seeks = RULES if rulebook.speaks_of_rules(rulebook.question(meant.message)) else ""
-    verb = meant.reading.about or _undoing(meant) or subject or seeks
+    verb, days = meant.reading.about or _undoing(meant) or subject or seeks, meant.reading.days
     if not verb or meant.match.vacant.issuperset(meant.writer.seats):
         return None
-    idle = verb == AWAY and meant.match.log.clock is None
-    return requests.NO_CLOCK if idle else VERBS[verb].told
+    if verb == AWAY and meant.match.log.clock is None:
+        return requests.NO_CLOCK
+    return say(_THESE_DAYS, **days._asdict()) if verb == AWAY and days else VERBS[verb].told
 
 
 def _undoing(meant: Meant) -> str:
@@ -614,6 +615,10 @@ _ASKED_BESIDE: Final = say(
 _NO_MOVE: Final = say("If you meant a move, write it between [move] and [/move].")
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
 _THANKS: Final = say("Thank you! I found no move in your mail, so nothing was played.")
+_THESE_DAYS: Final = (
+    "If you'll be away then, send this line, and these days don't count for you: `away {first} to "
+    "{last}`"
+)
 _WAITS: Final = say("While it waits for them, no move is played for you.")
 _WHICH: Final = say("If you meant a move, say for which match: answer one of its mails.")
 _PASSED_ON_WITH: Final = (
