@@ -364,6 +364,62 @@ def test_an_absence_beside_an_order_is_entered_as_when_it_comes_alone(
             assert pbem("aside", post.matches).out == "no mail has been put aside\n", order
 
 
+def test_a_move_beside_a_plea_off_turn_was_not_played_and_is_offered_on_its_turn(
+    post: Post, room: Room
+) -> None:
+    comes(post, "draw\n\nI am in hospital", sender=BEN)
+    assert post.run() == ["sender"]
+    told = flat(text(post.to(BEN)[-1]))
+    assert "passed on to the moderator" in told
+    assert "It's Ana's turn, not yours" in told
+    assert "Nothing was played" in told
+    submit = f"pbem aside {post.matches} --submit 1"
+    assert submit not in pbem("aside", post.matches).out
+    comes(post, "draw")
+    assert post.run() == ["accepted"]
+    assert submit in pbem("aside", post.matches).out
+    assert pbem(*submit.split()[1:]).code == 0
+    assert room.read().plies[-1][0].seat != "black", "a card was drawn for it"
+    assert pbem("aside", post.matches).out == "no mail has been put aside\n"
+
+
+TALK = {
+    "Have my last move back please": ["The one word takeback asks", "rule m takeback"],
+    "Can I change it?": ["The one word takeback asks", "rule m takeback"],
+    "Darf ich nochmal?": ["The one word takeback asks", "rule m takeback"],
+    "shall we call it a draw?": ["put say:", "note --text 'Ana offers a draw'", "rule m end"],
+    "my brother Tom could take over": ["their name and their mail address", "rule m substitute"],
+    "Ben has not moved for 9 days": [
+        "passed on",
+        "note --text 'Ben: your turn'",
+        "extend --seat black",
+        "default --seat black",
+        "substitute --seat black",
+    ],
+    "Is Ben still there?": ["passed on", "note --text 'Ben: your turn'"],
+    "sorry, the kids had the flu": ["passed on", "away --seat white"],
+    "dzieci mia\u0142y gryp\u0119": ["passed on", "away --seat white"],
+    "once a week is all I can do": ["passed on", "clock --turn 7"],
+}
+"""What is told to a player who has moved and says this off turn, and what may be typed for it."""
+
+
+@pytest.mark.parametrize("said", TALK)
+def test_who_asks_for_something_is_told_the_way_to_it_and_the_moderator_what_to_type(
+    post: Post, hour: Hour, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    monkeypatch.chdir(post.matches)
+    timed(post, "--silence", "ask")
+    comes(post, "draw", said)
+    assert post.run("--matches", ".") == ["accepted", "passed-on"]
+    told, *typed = TALK[said]
+    assert any(told in flat(text(each)) for each in post.to(ANA))
+    shown = pbem("aside").out.splitlines()[1:]
+    for each, line in zip(typed, shown, strict=False):
+        assert each in line
+    assert len(shown) >= len(typed)
+
+
 DAYS = {
     "I am away until Friday": "away 2026-09-21 to 2026-09-25",
     "I will be away from Tuesday to Friday": "away 2026-09-22 to 2026-09-25",

@@ -541,8 +541,8 @@ def test_what_is_asked_of_the_desk_means_one_thing_in_all_languages(name: str) -
     said about a wish may be the wish itself, "ok" counts only where nothing else is said, and how
     words begin of prose to a person is no word for the desk."""
     besides = {"thanks", "danish", "resigning", "undoing", "asking", "fine", "grateful", "thumb"}
-    prose = {"ends", "deputy", "time", "halt", "close", "nudge", "again", "doubt", "moved"}
-    prose |= {"days", "week", "weeks"}
+    prose = {"ends", "deputy", "time", "halt", "draw", "close", "nudge", "again"}
+    prose |= {"doubt", "moved", "days", "week", "weeks"}
     fields = words.fields("requests") - {"to", *besides, *prose}
     colon = {"say", "letter", "moderator", "rules"}  # which stand before one
     asked = {field: words.phrases("requests", field) for field in fields}

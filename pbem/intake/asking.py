@@ -205,6 +205,7 @@ def small_talk(text: str) -> bool:
     if courtesy(text):
         return True
     asks = "?" in text or caveats_but(text, "later") or wanted(text) or mentioned(text)
+    asks = asks or days(text)
     return not asks and len(tokens(text)) > 1 and _all_in(tokens(text), _said_in_passing())
 
 
@@ -265,6 +266,7 @@ def _begins_like(word: str, known: str) -> bool:
 _OF_A_PERSON: Final = (
     "pace",
     "deputy",
+    "draw",
     "close",
     "again",
     "nudge",

@@ -271,11 +271,12 @@ def _says_more(meant: Meant) -> bool:
 def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     """What the writer of a mail for a person is told: where it went, and how a move is sent."""
     match, seat, told = meant.match, meant.reading.seat, _told(matter, meant)
-    asks = any(asking.of_a_person(line.text) for line in meant.reading.unread)
+    unread = [line.text for line in meant.reading.unread]
+    asks = any(map(asking.of_a_person, unread))
     if seat not in match.asked:  # who asks something then means no move
         asks = asks or any(line.text.rstrip()[-1:] == "?" for line in meant.reading.new)
     if asks and not (meant.message.quoted or told or meant.reading.named_moves):
-        return paragraphs(FROM_THEM, _held(match))
+        return paragraphs(FROM_THEM, _way_on(meant, " ".join(unread)), _held(match))
     if meant.message.quoted:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(meant.message.quoted[0])
@@ -288,13 +289,25 @@ def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     passed = say(_PASSED_ON_WITH, moves=moves) if len(moves) > 1 else _PASSED_ON
     passed = requests.PASSED_ON if told else passed
     called = {phrase[-1] for phrase in phrases("requests", MODERATOR)}  # "Dear moderator, …"
-    heard = private_press.kind(match.log.header) in VERBS[SAY].press
-    heard = heard and called.isdisjoint(tokens(meant.message.body))
+    heard = _may_speak(match) and called.isdisjoint(tokens(meant.message.body))
     names = seat in match.asked and meant.reading.names_things()
     if heard and not (names or meant.message.quoted or told):
         passed, how = requests.PASSED_ON, paragraphs(VERBS[SAY].told, how)
     passed = say("{passed} {how}", passed=passed, how=_WAITS) if _held(match) else passed
     return say("{passed} {how}", passed=passed, how=how)
+
+
+def _way_on(meant: Meant, said: str) -> Sentence | None:
+    """How somebody who asks a person for something comes nearer to it at once."""
+    wanted = asking.wanted(said)
+    if "draw" in wanted and _may_speak(meant.match):
+        return VERBS[SAY].told
+    return _WHO_SITS_DOWN if "deputy" in wanted and "@" not in said else None
+
+
+def _may_speak(match: Replay) -> bool:
+    """May players say something to all in this match?"""
+    return private_press.kind(match.log.header) in VERBS[SAY].press
 
 
 def _held(match: Replay) -> Sentence | None:
@@ -522,12 +535,13 @@ def _to_a_person(
     """The letters about a mail for a person: they tell where it went, in place of what is wrong
     with it as an order, unless an order can be made out in it."""
     files = matter.unopened(Verdict.PASSED_ON, None)
+    plays = any(moves for each in about for _, moves in each.reading.lines.lines)
     if len(about) > 1 and not any(each.reading.names_things() for each in about):
         passed = paragraphs(FROM_THEM, files)
         return tuple(replace(each, sentence=passed) for each in handling.letters)
     return tuple(
         matter.letter(paragraphs(_passed_on(matter, about[0]), files), about=about[0].match)
-        if len(about) == 1 and each.refused and each.refused.holds_no_order
+        if len(about) == 1 and each.refused and each.refused.holds_no_order and not plays
         else replace(each, refused=each.refused and replace(each.refused, passed_on=True))
         for each in handling.letters
     )
@@ -618,6 +632,9 @@ _THANKS: Final = say("Thank you! I found no move in your mail, so nothing was pl
 _THESE_DAYS: Final = (
     "If you'll be away then, send this line, and these days don't count for you: `away {first} to "
     "{last}`"
+)
+_WHO_SITS_DOWN: Final = say(
+    "If you know who could play for you, tell the moderator their name and their mail address."
 )
 _WAITS: Final = say("While it waits for them, no move is played for you.")
 _WHICH: Final = say("If you meant a move, say for which match: answer one of its mails.")

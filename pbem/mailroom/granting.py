@@ -86,8 +86,8 @@ def _named(ruling: Ruling) -> tuple[Seat, ...]:
 
 
 def _ruled(form: str) -> str:
-    """The kind of ruling that a line to type enters; "" for any other line."""
-    return form.split()[2] if form.startswith("rule ") else ""
+    """The kind of ruling that a line to type enters for its writer; "" for any other line."""
+    return form.split()[2] if form.startswith("rule ") and "{late}" not in form else ""
 
 
 class Wish(NamedTuple):
@@ -186,6 +186,7 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
     going = verb == AWAY or (verb == RESIGN and not left)
     days, times = _wished_for(then, said, going=verb == AWAY)
     wanted = (*asking.wanted(said), *(verb,) * going)[:: -1 if verb == RESIGN else 1]
+    wanted = wanted or ("nudge",) * (not named.isdisjoint(late) and (days or "?" in said))
     wanted = wanted or ("moved", "deputy")[:: -1 if days else 1] * bool(address)
     wanted = wanted or (AWAY, TIME)[:: -1 if "?" in said else 1] * bool(days)
     gone = {each: why for each in wanted if (why := then.overtaken(each))}
@@ -193,14 +194,17 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
         _AWAY if form == EXTEND and not asked else form
         for each in wanted
         for form in (_FITS[each][0], *(it.replace("{reason}", "REASON") for it in _FITS[each][1:]))
-        if each not in gone and (each in _OF_ANY_MATCH or not over)
+        if each not in gone and (each in _OF_ANY_MATCH or not over) and (each != "nudge" or late)
     )
-    idle = {"" if late else _NUDGE, *(() if match.log.clock else (EXTEND, _AWAY, _PAUSE))}
-    awaited = [names[each] for each in late]
+    idle = set[str]() if match.log.clock else {EXTEND, _AWAY, _PAUSE, _FOR_THE_LATE}
     values: dict[str, str | tuple[str, ...]] = {
         "{reason}": _asked_for(match, seat),
-        "{turn}": say("{who:all}: your turn", who=awaited).text(),
+        "{offer}": say("{name} offers a draw", name=names[seat]).text(),
     }
+    if late:
+        turn = say("{who:all}: your turn", who=[names[each] for each in late])
+        more = time_for(match, late[0], then.at).get("{days}", "")
+        values |= {"{turn}": turn.text(), "{late}": late[0], "{more}": more}
     if address:
         known = [then.sender] if "@" in then.sender else []  # else it is a forum's account
         both = several(address, *known)
@@ -303,6 +307,7 @@ _PAUSE: Final = "rule {log} pause"
 _AWAY: Final = "rule {log} away --seat {seat} --from {first} --to {last}"
 _ANY_DAYS: Final = {"{first}": "FIRST", "{last}": "LAST"}
 _NUDGE: Final = "rule {log} note --text {turn}"
+_FOR_THE_LATE: Final = "rule {log} extend --seat {late} --by {more}"
 ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _FITS: Final[Mapping[str, tuple[str, ...]]] = {
     "deputy": (SUBSTITUTE,),
@@ -310,8 +315,14 @@ _FITS: Final[Mapping[str, tuple[str, ...]]] = {
     AWAY: (_AWAY, _PAUSE),
     RESIGN: (VERBS[RESIGN].grants, SUBSTITUTE),
     HALT: (_PAUSE,),
+    "draw": ("rule {log} note --text {offer}", END),
     "close": (_PAUSE, SUBSTITUTE, END),
-    "nudge": (_NUDGE,),
+    "nudge": (
+        _NUDGE,
+        _FOR_THE_LATE,
+        "rule {log} default --seat {late} --move MOVE --reason {reason}",
+        "rule {log} substitute --seat {late} --player {who} --reason {reason}",
+    ),
     PACE: ("rule {log} clock --turn {pace}",),
     "again": ("new --like {log}",),
     "doubt": ("log {log} --times",),

@@ -525,15 +525,17 @@ def offer(mail: LaidAside, folder: str) -> TrayOffer:
         if kinds := sorted(then.granted(mail.first_line) & words):
             typed, more, over = [], [], say(_GRANTED, kinds=kinds)
         grants, gone = grants + typed, gone or str(over or "")
-        others += [*_playing(mail, folder, then), *more][:most]
+        others += [*_playing(mail, folder, then, match), *more][:most]
     return TrayOffer((*grants,), (*others, answer), gone)
 
 
-def _playing(mail: LaidAside, folder: str, then: Occasion) -> Iterator[str]:
+def _playing(mail: LaidAside, folder: str, then: Occasion, now: Replay) -> Iterator[str]:
     """The line to type that plays a mail which was turned away, if a line of it is an order, or it
-    may hold one beside an excuse."""
+    may hold one beside an excuse; that of a mail off turn once it is its writer's turn."""
     excuse = asking.wanted(mail.first_line) in ((TIME,), (PACE,))
-    if mail.verdict == Verdict.REFUSED and _may_play(mail, then, alone=not excuse):
+    its_turn = mail.verdict == Verdict.WRONG_SENDER and then.seat in now.asked
+    turned_away = mail.verdict == Verdict.REFUSED or its_turn
+    if turned_away and _may_play(mail, then, alone=not excuse):
         yield shlex.join(("pbem", "aside", folder, "--submit", str(mail.number)))
 
 
@@ -585,7 +587,7 @@ def _new_address(mail: LaidAside, folder: str) -> Iterator[str]:
                 yield from typed((MOVED,), match, seat, log, {})
 
 
-_MOST_TYPED: Final = 3
+_MOST_TYPED: Final = 4
 
 _GRANTED: Final = "granted since: {kinds:all}"
 _KEPT: Final = "{n} [mail|mails] that changed nothing, and [was|were] answered: {numbers:all}"
