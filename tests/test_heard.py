@@ -533,7 +533,7 @@ def test_thanks_are_thanks_and_ask_nothing_of_anybody(post: Post, room: Room, se
     assert pbem("aside", post.matches).out == "no mail has been put aside\n"
     assert "wrote" not in pbem("status", post.matches).out
     assert {flat(text(each)) for each in post.to(sender)[1:]} == {
-        "Thank you! I found no move in your mail, so nothing was played."
+        "Thank you! I found no move in it, so nothing was played."
     }
 
 

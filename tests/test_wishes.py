@@ -153,6 +153,28 @@ def test_what_a_person_says_in_a_post_is_shown_with_what_may_grant_it(
     assert (typed[0][:4], typed[-1].startswith("or: pbem rule m note")) == ("pbem", True)
 
 
+def test_a_question_about_the_rules_is_shown_with_the_rules_it_is_about(table: Path) -> None:
+    done = posted("How many cards may I hold?")
+    _, rule, *_ = done.printed.splitlines()
+    assert (done.code, rule.partition(": ")[2]) == (
+        0,
+        "You may never have more than five cards in hand.",
+    )
+    said = "May I have my last move back, please?"
+    assert "five cards" not in posted(said).printed
+
+
+def test_a_post_of_thanks_or_talk_is_no_refusal_and_thanks_need_nobody(table: Path) -> None:
+    for said in ("Thanks!", "lol", "Thank you all, good game"):
+        done = posted(said)
+        thanked = "Thank you! I found no move in it, so nothing was played"
+        assert (done.code, done.printed.strip()) == (0, thanked)
+    assert pbem("aside").out == "no mail has been put aside\n"
+    done = posted("Ben has not moved for 9 days")
+    assert (done.code, command(done)) == (0, "pbem rule m note --text 'Ben: your turn'")
+    assert "or: pbem rule m default --seat black" in done.printed
+
+
 def test_a_post_that_is_no_order_is_remembered_like_a_mail_until_it_is_dealt_with(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,9 +263,8 @@ def test_the_log_is_called_as_it_was_typed_and_the_line_is_never_broken(tmp_path
 def test_programs_get_wishes_and_check_says_that_it_is_no_move(table: Path) -> None:
     told = posted("takeback", "--json").json
     assert told["verdict"] == "passed-on"
-    assert told["wishes"] == [
-        {"verb": "takeback", "text": "takeback", "command": WISHES["takeback"], "others": []}
-    ]
+    wish = {"verb": "takeback", "text": "takeback", "command": WISHES["takeback"]}
+    assert told["wishes"] == [wish | {"others": [], "rules": []}]
     assert posted("to moderator: hi\n", "--json").json["wishes"][0]["text"] == "hi"
     checked = pbem("check", "m", "--from", "white", stdin="takeback")
     assert (checked.code, "no move" in checked.out) == (0, True)

@@ -207,7 +207,7 @@ class Submitted(NamedTuple):
         told = [each for wish in self.wishes for each in _asked(wish)]
         if self.answer.verdict == "passed-on" and not ways.place:
             plain = _answered(self.answer) | {"wishes": []} | self._wishes()
-            return Output(plain, told, code=self.answer.code)
+            return Output(plain, told or [self.answer.message], code=self.answer.code)
         if self.answer.verdict not in ("accepted", "waiting", "withdrawn"):
             refused = refusal(self.answer, ways, Readers(Desk.read(ways.log)), self.warned)
             lines = [*map(Beside, told), *(refused.told or ())]
@@ -218,7 +218,7 @@ class Submitted(NamedTuple):
 
     def _wishes(self) -> dict[str, Any]:
         """What it asks for, for programs; {} if it asks for nothing."""
-        names = ("verb", "text", "command", "others")
+        names = ("verb", "text", "command", "others", "rules")
         plain = [{name: getattr(each, name) for name in names} for each in self.wishes]
         return {"wishes": plain} if plain else {}
 
@@ -334,12 +334,13 @@ _UNKNOWN: Final = (
 
 
 def _asked(wish: Wish) -> Iterator[Sentence | str]:
-    """A wish and, each on a line of its own, what can be typed for it; of one in words of its own
-    last what only answers, for all to read."""
+    """A wish, the rules that may answer it and, each on a line of its own, what can be typed for
+    it; of one in words of its own last what only answers, for all to read."""
     from pbem.intake.verbs import MODERATOR
     from pbem.report.escape import paragraph
 
     yield say('pbem: {asks}: "{text}"', asks=wish.asks, text=paragraph(wish.text))
+    yield from wish.rules
     typed = [*wish.others, wish.command]
     first, *others = typed if wish.verb == MODERATOR else typed[-1:] + typed[:-1]
     yield first

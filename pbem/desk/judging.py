@@ -49,6 +49,7 @@ Rung = Callable[[Reading], Answer | None]
 _ASKS: Final = say("It asks for something, and holds no move")
 LATER: Final = say("It holds no move yet: send your moves when you are ready")
 _ENDS: Final = say("This may be said of your turn or of the match. A move goes in a [move] block")
+THANKS: Final = say("Thank you! I found no move in it, so nothing was played")
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
 _WHICH_SEAT: Final = (
     "You play {seats:all}. Say for which one this is, with a line like `seat: {first}` in the fence"
@@ -293,8 +294,10 @@ def asks(reading: Reading) -> Answer | None:
         return reading.turned_away(Verdict.PASSED_ON, _ENDS)
     if reading.weighed.put_off and reading.is_plea and reading.is_talk:
         return reading.turned_away(Verdict.PASSED_ON, LATER)
+    if reading.is_thanks:
+        return reading.turned_away(Verdict.PASSED_ON, THANKS)
     if message.orders:
-        passed_on = reading.about != "" and reading.is_talk
+        passed_on = reading.is_talk
     else:
         question = any(each.why == "question" for each in message.ignored)
         passed_on = bool(message.requests) or (question and _only_asks(reading))

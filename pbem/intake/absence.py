@@ -89,7 +89,8 @@ _BARE: Final = r"(\d{1,2})(?:er|st|nd|rd|th|\.)?"
 _NUMBER: Final = r"(?<![\d-])\d{1,2}(?!\d)|\d\d$"
 """The day in a date."""
 _UNTIL: Final = _line(
-    r"(?:until|till|to|bis(?: zum)?|jusqu'au|au|do|hasta(?: el)?|fino al)\s+(DAY)[.!]?|(DAY)-?(?:ig|éig|áig)[.!]?"
+    r"(?:until|till|to|bis(?: zum)?|jusqu'au|au|do|hasta(?: el)?|fino al)\s+(DAY)[.!]?"
+    r"|(DAY)-?(?:ig|éig|áig)[.!]?"
 )
 _ONE: Final = _line(r"(?:on|am|le)?\s*(DAY)[.!]?")
 

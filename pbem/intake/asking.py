@@ -204,9 +204,9 @@ def small_talk(text: str) -> bool:
     lépek"?"""
     if courtesy(text):
         return True
-    asks = "?" in text or caveats_but(text, "later") or wanted(text) or mentioned(text)
-    asks = asks or days(text)
-    return not asks and len(tokens(text)) > 1 and _all_in(tokens(text), _said_in_passing())
+    asks = wanted(text) or mentioned(text) or days(text)
+    doubts = "?" in text or caveats_but(text, "later")
+    return not (asks or doubts) and len(tokens(text)) > 1 and _all_in(tokens(text), _said_in_passing())
 
 
 @cache

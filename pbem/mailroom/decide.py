@@ -16,7 +16,7 @@ from pbem.desk import press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
-from pbem.desk.judging import LATER
+from pbem.desk.judging import LATER, THANKS
 from pbem.desk.plans.run import MOST_IN_A_RUN
 from pbem.desk.reading import SHORT
 from pbem.desk.submit import leaves_open, let_go, recall
@@ -34,7 +34,7 @@ from pbem.log.match import Replay
 from pbem.log.private_press import GREY
 from pbem.mailroom import letters, primer, requests, tray
 from pbem.mailroom.door import AT_THE_DOOR, seemingly
-from pbem.mailroom.granting import undoes
+from pbem.mailroom.granting import answering, undoes
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import FROM_THEM, Handling, Matter, Meant, Office
@@ -208,10 +208,7 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     meant = matter.meant
     if meant.message.requests:
         return None
-    match, asked = meant.match, rulebook.question(meant.message)
-    # "May we stop the match?", "Can you cancel my last card?"
-    of_a_person = _undoing(meant) or not {"doubt"}.issuperset(asking.wanted(asked))
-    rules = rulebook.answering(match, asked) if asked and not of_a_person else []
+    match, asked, rules = meant.match, rulebook.question(meant.message), answering(meant.reading)
     if not rules:
         return None
     why = say("for you: {seat:seat} asks about the rules", seat=meant.reading.seat)
@@ -237,7 +234,7 @@ def is_small_talk(matter: Matter) -> Handling | None:
     if not meant.reading.is_thanks:
         return None
     thanked = replace(meant.moves_nothing(Verdict.ASKED), heard=tray.DONE)
-    return matter.answered(thanked, _THANKS, about=meant.match)
+    return matter.answered(thanked, say("{thanks}.", thanks=THANKS), about=meant.match)
 
 
 def for_a_person(matter: Matter) -> Handling | None:
@@ -628,7 +625,6 @@ _ASKED_BESIDE: Final = say(
 )
 _NO_MOVE: Final = say("If you meant a move, write it between [move] and [/move].")
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
-_THANKS: Final = say("Thank you! I found no move in your mail, so nothing was played.")
 _THESE_DAYS: Final = (
     "If you'll be away then, send this line, and these days don't count for you: `away {first} to "
     "{last}`"

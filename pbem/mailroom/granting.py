@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
@@ -27,7 +27,7 @@ from pbem.log.ruling import Ruling
 from pbem.log.rulings import Ruled
 from pbem.mailroom import preferences
 from pbem.problem import Usage
-from pbem.report import compose
+from pbem.report import compose, rulebook
 from pbem.sentence import Sentence, say
 
 QUESTION: Final = "question"
@@ -93,7 +93,7 @@ def _ruled(form: str) -> str:
 class Wish(NamedTuple):
     """What somebody asks for, in their own words, and the line to type for it. If it is not
     `granted`, that line only answers, for all to read; `others` are the lines that may grant what
-    its words ask for, unless that is `overtaken`: see `fitting`."""
+    its words ask for, unless that is `overtaken`: see `fitting`. `rules` may answer a question."""
 
     verb: str
     asks: str
@@ -102,6 +102,7 @@ class Wish(NamedTuple):
     granted: bool
     others: tuple[str, ...] = ()
     overtaken: Sentence | None = None
+    rules: tuple[str, ...] = ()
 
     @property
     def is_for_a_person(self) -> bool:
@@ -115,7 +116,7 @@ def wishes(then: Occasion, message: Submission, verdict: str) -> list[Wish]:
     match, seat = then.match, then.seat
     if seat == CHANCE:
         return []
-    refused, verb = bool(Verdict(verdict).code), MODERATOR
+    refused, verb, rules = bool(Verdict(verdict).code), MODERATOR, tuple[str, ...]()
     requests = [
         each
         for each in message.requests
@@ -124,19 +125,28 @@ def wishes(then: Occasion, message: Submission, verdict: str) -> list[Wish]:
     ]
     if requests or not (refused or verdict == Verdict.PASSED_ON):
         return [_wish(then, each) for each in requests]
+    reading = Reading.of(match, message, Writer((seat,)))
     if refused:
-        reading = Reading.of(match, message, Writer((seat,)))
         said = reading.says() if reading.is_plea else ""
     else:
         asked = (each.text for each in message.ignored if each.why == QUESTION)
         new = [each.text for each in (*message.orders, *message.outside)]
         said = " ".join(new or asked)
         verb = MODERATOR if new else QUESTION
-        if about(message) == TAKEBACK or undoes(Reading.of(match, message, Writer((seat,)))):
+        if about(message) == TAKEBACK or undoes(reading):
             verb = TAKEBACK
+        rules = tuple(each.text() for each in answering(reading))
     row = MODERATOR if verb == QUESTION else verb
     wish = _wish(then, Request(row, 0, said))
-    return [wish._replace(verb=verb)] if said else []
+    return [wish._replace(verb=verb, rules=rules)] if said else []
+
+
+def answering(reading: Reading) -> Sequence[Sentence]:
+    """The rules that a question in a message may be about; () if there is none, or it asks a person
+    for something else: "May we stop the match?", "Can you cancel my last card?"."""
+    asked = rulebook.question(reading.message)
+    of_a_person = undoes(reading) or not {"doubt"}.issuperset(asking.wanted(asked))
+    return rulebook.answering(reading.match, asked) if asked and not of_a_person else ()
 
 
 def undoes(reading: Reading) -> bool:
@@ -144,12 +154,11 @@ def undoes(reading: Reading) -> bool:
     ("ignore my last mail")? "Get someone else in" does not."""
     if not any(ply.seat in reading.writer.seats for ply, _ in reading.match.plies):
         return False
-    lines = (*reading.message.orders, *reading.message.outside)
     return any(
         retracts(line.text)
         and not asking.wanted(line.text)
         and (of_the_order(line.text) or reading.names_things([line]))
-        for line in lines
+        for line in reading.unread
     )
 
 
