@@ -1234,3 +1234,44 @@ def test_a_line_to_join_behind_words_of_ones_own_is_read_whole(club: Club) -> No
     assert "join kanaloa-piatnik 4" in str(asked["Subject"])
     club.writes(EVE, "Great! I am Eve. Looking forward to it.", f"Re: {asked['Subject']}")
     assert "4 players" in " ".join(text(club.fresh(EVE)[-1]).split())
+
+
+def test_who_joins_but_not_with_somebody_avoids_them(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.joins(BEN, "Ben", "kanaloa-bambus")
+    club.writes(BEN, "join kahuna, but not with Kate")
+    [told] = club.fresh(BEN)
+    assert "You are never seated with Kate" in " ".join(text(told).split())
+    assert "place 2" in text(told)
+    assert club.state["lines"], "both wait, and nobody plays"
+    assert club.writes(EVE, "join kahuna, aber nicht gegen Kate") == ["stranger"]
+    [told] = club.fresh(EVE)
+    assert "A person reads your mail as well" in " ".join(text(told).split())
+
+
+def test_a_stranger_who_has_joined_needs_nobody_any_more(club: Club) -> None:
+    club.writes(KATE, "Hello, may I play here?")
+    assert "1 mail needs you: 1 stranger" in pbem("status", club.matches).out
+    club.fresh(KATE)
+    club.joins(KATE, "Kate")
+    assert "need" not in pbem("status", club.matches).out
+    assert "its writer has joined since" in pbem("aside", club.matches).out
+
+
+def test_a_name_is_told_in_any_language_and_none_is_spoken_that_nobody_knows(club: Club) -> None:
+    club.writes(EVE, "join kahuna")
+    [asked] = club.fresh(EVE)
+    club.writes(EVE, "Soy Pablo", f"Re: {asked['Subject']}")
+    [told] = club.fresh(EVE)
+    assert "You are Pablo in the club" in " ".join(text(told).split())
+
+
+def test_a_member_s_new_address_is_ready_to_be_typed(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.writes(KATE, "my new address is kate@new.example")
+    line = f"pbem club join {club.matches} Kate --address kate@new.example"
+    [mail] = pbem("aside", club.matches, "--json").json["aside"]
+    assert mail["others"][0] == line
+    assert pbem(*line.split()[1:]).code == 0
+    club.writes("kate@new.example", "me")
+    assert "kate@new.example" in text(club.fresh("kate@new.example")[-1])

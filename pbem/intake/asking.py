@@ -206,7 +206,8 @@ def small_talk(text: str) -> bool:
         return True
     asks = wanted(text) or mentioned(text) or days(text)
     doubts = "?" in text or caveats_but(text, "later")
-    return not (asks or doubts) and len(tokens(text)) > 1 and _all_in(tokens(text), _said_in_passing())
+    passing = len(tokens(text)) > 1 and _all_in(tokens(text), _said_in_passing())
+    return passing and not (asks or doubts)
 
 
 @cache

@@ -4,7 +4,7 @@ in a match, these lines mean something else or nothing."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -57,7 +57,24 @@ def _wishes(orders: Sequence[Line]) -> tuple[ClubWish, ...]:
     *others, last = [*map(_wish, orders)] or [None]
     signed = bool(others) and last is None and _NAME.fullmatch(orders[-1].text)
     found = (*others, *(() if signed else (last,)))
-    return tuple(each for each in found if each) if all(found) else ()
+    return tuple(chain(*map(_but_not_with, filter(None, found)))) if all(found) else ()
+
+
+def _but_not_with(wish: ClubWish) -> Iterator[ClubWish]:
+    """A wish and, before it, the wish to avoid whom it goes on to exclude: "join kahuna, but not
+    with Tom"."""
+    words = wish.about.split()
+    said, no, beside = [*map(tokens, words)], phrases("caveats", "not"), phrases("club", "beside")
+    ends = (n for n in range(1, len(words) - 2) if said[n] in no and said[n + 1] in beside)
+    end = next(ends, 0)
+    name = " ".join(words[end + 2 :])
+    if wish.verb != "join" or not end or not _NAME.fullmatch(name):
+        yield wish
+        return
+    little = phrases("little", "word") | phrases("caveats", "if", "not")
+    asked = words[: max((n for n in range(1, end + 1) if said[n - 1] not in little), default=end)]
+    yield ClubWish("avoid", name)
+    yield wish._replace(about=" ".join(asked).rstrip(","))
 
 
 def _hidden(message: Submission) -> tuple[ClubWish, ...]:
@@ -196,12 +213,12 @@ def companion(clauses: Iterable[str]) -> tuple[str, bool]:
     return "", True
 
 
-def language(message: Submission) -> str:
-    """The only language in which all lines are that ask something of a club; "" if there are
-    several, and for English, in which everybody is told how to ask."""
+def language(message: Submission, known: Collection[str]) -> str:
+    """The one of these languages in which alone all lines are that ask something of a club; "" for
+    another, for several, and for English, in which everybody is told how to ask."""
     spoken = [each for each in map(_languages, message.orders) if each]
     common = frozenset.intersection(*spoken) if spoken else frozenset()
-    return next(iter(common)) if len(common) == 1 and common != {"en"} else ""
+    return next(iter(common.intersection(known) - {"en"}), "") if len(common) == 1 else ""
 
 
 def plain_words(message: Submission, subject: str) -> str:

@@ -210,7 +210,7 @@ def _where(beside: Sequence[str]) -> Sentence | None:
 
 def _note_language(matter: Matter, said: Submission) -> None:
     """Whoever writes in a language is written to in it, unless they have chosen another."""
-    book, spoken = matter.office.book, clubbing.language(said)
+    book, spoken = matter.office.book, clubbing.language(said, known())
     if spoken and not Preferences.of(book, matter.sender).language:
         prefer(book, matter.sender, Setting(LANGUAGE, spoken))
 
@@ -318,7 +318,7 @@ def _from_outside(
         came = _granted(matter, work, handle, [ClubWish("welcome"), *more], token, beside)
         alike = work.desk.alike(sender)
         return came.for_a_person(say(_ALIKE, handle=handle, others=alike)) if alike else came
-    language = clubbing.language(said) or clubbing.spoken(clubbing.quoted(said), known())
+    language = clubbing.language(said, known()) or clubbing.spoken(clubbing.quoted(said), known())
 
     def answer(told: Sentence, subject: Sentence | None, came: Handling = STRANGER) -> Handling:
         about = subject or _mine(work.club)
@@ -340,6 +340,7 @@ def _from_outside(
             meant(work.club, each.about)
     except Usage as problem:
         return answer(paragraphs(_nothing(problem), _introduction(work.club)), None)
+    rest = [*rest, *(about for verb, about in wish.items() if verb == "avoid")]
     asks = _to_confirm(matter, work, "" if rest else wish["join"])
     came = replace(STRANGER, aside=bool(rest))  # a person gives them their place
     told = paragraphs(_CONFIRM, _READ_BY_A_PERSON if rest else None)

@@ -71,7 +71,7 @@ def wished(
 ) -> tuple[Handle, ClubWish | None]:
     """Who wrote a message about a match or none, "" for somebody whom the club of a folder does not
     know, and what of an event they seem to want. Raises Problem."""
-    handle = _writer(folder, sender)
+    handle = member(folder, sender)
     club = ClubLog.read(folder).club
     return handle, of_event(club, handle, said, said.title, match) if handle else None
 
@@ -99,7 +99,7 @@ def joining(folder: str, raw: bytes, sender: str) -> Iterator[str]:
     text = clubbing.plain_words(said, decoded(headers.read(rawmail.read(raw)).subject))
     game = clubbing.game_named(text, ClubLog.read(folder).club.settings.get("games", ()))
     asked = {each.verb: each.about for each in clubbing.wishes(said, named=True)}
-    if not _writer(folder, sender) and (game or {CALLED, "join"} & asked.keys()):
+    if not member(folder, sender) and (game or {CALLED, "join"} & asked.keys()):
         line = ("--line", game) if game else ()
         who = asked.get(CALLED, "HANDLE")
         yield shlex.join(("pbem", "club", "join", folder, who, "--address", sender, *line))
@@ -108,12 +108,13 @@ def joining(folder: str, raw: bytes, sender: str) -> Iterator[str]:
 def seating(folder: str, sender: str) -> Iterator[str]:
     """The line to type that gives somebody the empty seat that they were asked about last, if one
     is still sought for it. Raises Problem."""
-    who = _writer(folder, sender)
+    who = member(folder, sender)
     sought = ClubLog.read(folder).still_sought(who) if who else None
     if sought:
         place = ("--match", sought.match, "--seat", sought.seat)
         yield shlex.join(("pbem", "club", "seat", folder, who, *place))
 
 
-def _writer(folder: str, sender: str) -> Handle:
+def member(folder: str, sender: str) -> Handle:
+    """Whose address it is in the club of a folder; "" if nobody's. Raises Problem."""
     return ClubDesk.read(log_path(folder)).who(Address(sender)) or ""

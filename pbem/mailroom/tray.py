@@ -204,6 +204,17 @@ class LaidAside(NamedTuple):
             return frozenset()
 
     @property
+    def has_joined(self) -> bool:
+        """Is its writer, who was a stranger, known here by now?"""
+        folder = os.path.dirname(self.folder)
+        if self.verdict != Verdict.STRANGER:
+            return False
+        with suppress(Problem):  # it cannot be read
+            if about := self.about:
+                return about in map(match_name, Matches(folder).of(Address(self.sender)))
+        return bool(Matches(folder).of(Address(self.sender)) or _member(folder, self.sender))
+
+    @property
     def reason(self) -> str:
         """Why it lies there, for the moderator even if they play; "" if that may rest on a hand."""
         told = self.verdict in _OPEN or self._heard or not self.may_be_order
@@ -409,7 +420,8 @@ def tally(matches: str) -> AsideTally:
         elif came.settled:
             away.pop(came.sender, None)
     kept = len(entries(matches, mails, KEPT))
-    return AsideTally(Counter(each.verdict or "-" for each in found), failing, away, kept)
+    needed = (each for each in found if not (each.granted or each.has_joined))
+    return AsideTally(Counter(each.verdict or "-" for each in needed), failing, away, kept)
 
 
 def _is_written_to(bounce: LaidAside, matches: Matches) -> bool:
@@ -481,22 +493,14 @@ class TrayOffer(NamedTuple):
 def offer(mail: LaidAside, folder: str) -> TrayOffer:
     """What may be typed about a mail in the folder, as its match stood then. Raises Problem."""
     answer = shlex.join(("pbem", "aside", folder, "--answer", str(mail.number), "--text", "..."))
-    others = list[str]()
-    if club_of(folder):
-        from pbem.mailroom import clubwishes
-
-        if mail.verdict == Verdict.STRANGER and not mail.match:
-            return TrayOffer((), (*clubwishes.joining(folder, mail.read(), mail.sender), answer))
-        if mail.verdict in TO_A_PERSON:
-            others += clubwishes.seating(folder, mail.sender)
-            wanted = list[str]()
-            with suppress(Problem):  # of an empty mail there was the subject
-                wanted += clubwishes.granting(folder, mail.message, mail.sender, mail.match)
-            if mail.verdict == Verdict.ASKED and not mail.match:  # a mail to the club
-                return TrayOffer((*wanted,), (*others, answer))
-            others += wanted
+    if mail.has_joined:
+        return TrayOffer((), (answer,), _JOINED.text())
     if mail.verdict == Verdict.BOUNCE:
         return TrayOffer((), (*_new_address(mail, folder),))
+    club = _of_the_club(mail, folder) if club_of(folder) else None
+    if club and not mail.match and mail.verdict in (Verdict.ASKED, Verdict.STRANGER):
+        return club._replace(others=(*club.others, answer))
+    others = [*club.others] if club else []
     if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY}:
         return TrayOffer()
     grants, gone = list[str](), ""
@@ -527,6 +531,30 @@ def offer(mail: LaidAside, folder: str) -> TrayOffer:
         grants, gone = grants + typed, gone or str(over or "")
         others += [*_playing(mail, folder, then, match), *more][:most]
     return TrayOffer((*grants,), (*others, answer), gone)
+
+
+def _of_the_club(mail: LaidAside, folder: str) -> TrayOffer:
+    """What may be typed about a mail for the club of its folder to do. Raises Problem."""
+    from pbem.mailroom import clubwishes  # for folders with a club alone
+
+    if mail.verdict == Verdict.STRANGER and not mail.match:
+        return TrayOffer((), (*clubwishes.joining(folder, mail.read(), mail.sender),))
+    if mail.verdict not in TO_A_PERSON:
+        return TrayOffer()
+    seats, wanted = clubwishes.seating(folder, mail.sender), list[str]()
+    with suppress(Problem):  # of an empty mail there was the subject
+        wanted += clubwishes.granting(folder, mail.message, mail.sender, mail.match)
+    to_the_club = mail.verdict == Verdict.ASKED and not mail.match
+    return TrayOffer((*wanted,), (*seats,)) if to_the_club else TrayOffer((), (*seats, *wanted))
+
+
+def _member(folder: str, sender: str) -> str:
+    """Whose address it is in the club of a folder; "" if nobody's, or there is no club."""
+    if not club_of(folder):
+        return ""
+    from pbem.mailroom import clubwishes  # for folders with a club alone
+
+    return clubwishes.member(folder, sender)
 
 
 def _playing(mail: LaidAside, folder: str, then: Occasion, now: Replay) -> Iterator[str]:
@@ -589,6 +617,7 @@ def _new_address(mail: LaidAside, folder: str) -> Iterator[str]:
 
 _MOST_TYPED: Final = 4
 
+_JOINED: Final = say("its writer has joined since")
 _GRANTED: Final = "granted since: {kinds:all}"
 _KEPT: Final = "{n} [mail|mails] that changed nothing, and [was|were] answered: {numbers:all}"
 _NEED: Final = "{n} [mail needs|mails need] you ({kinds:all}): `pbem aside {folder:typed}`"
