@@ -89,6 +89,7 @@ SAYS = {
     "Ben built GOLA-JOJO, is that allowed? I wrote on 3 Sep at 14:00 and need 10 days": "Ben built "
     "…, is that allowed? I wrote on 3 Sep at 14:00 and need 10 days",
     "Thanks.\n\nBut my little son fell ill.\n\nCheers, Ana": "But my little son fell ill.",
+    "Ich bin seit Freitag krank, KAHU": "Ich bin seit Freitag krank, \u2026",
     "I need a week, my mother died and her gold is gone. KHAU was mine": "I need a week, my mother "
     "died and her gold is gone. … was mine",
 }
@@ -115,6 +116,8 @@ LETTERS = {
     "My father died. E it is": "My father died. \u2026 it is",
     "pawn E, I need more time": "pawn \u2026, I need more time",
     "Szia, beteg voltam, e": "Szia, beteg voltam, \u2026",
+    "W pi\u0105tek mam gryp\u0119": "W pi\u0105tek mam gryp\u0119",
+    "Ich brauche eine Woche, krank seit Freitag": "Ich brauche eine Woche, krank seit Freitag",
     "I need a week. A good move is hard": "I need a week. A good move is hard",
     "Je suis \u00e0 l'h\u00f4pital, a@b.example": "Je suis \u00e0 l'h\u00f4pital, a@b.example",
 }

@@ -70,8 +70,10 @@ def without_things(match: Replay, text: str) -> str:
         word = fold(written)
         if len(word) == 1 and word.isalpha():
             return not _is_word(written, text)
-        if _is_of(things, word) or word in _anywhere():
-            return _is_of(things, word)
+        if word in _anywhere() or word in _of_people():
+            return word in things
+        if _is_of(things, word):
+            return True
         # Four small letters with one changed are a word of its own as often: "hold", "beat".
         least = _LETTERS + (len(word) == _LETTERS and written.islower())
         slips = (each for each in things if len(each) >= least)
@@ -88,15 +90,17 @@ def without_things(match: Replay, text: str) -> str:
 
 def _is_word(letter: str, text: str) -> bool:
     """Is a letter that stands alone in a text a word there, or part of one ("Ben's") or of an
-    address: small, one of its language; or what goes before a small word, as "I" and "A" do? Else
-    it may be a place on a map."""
+    address: one of its language, small, or where a sentence begins and goes on; or what goes before
+    a small word, as "I" and "A" do? Else it may be a place on a map."""
     if re.search(rf"['\u2019@]{letter}(?!\w)|(?<!\w){letter}(?:['\u2019]|\.\w)", text):
         return True
+    little = by_language("little")
+    spoken = any((fold(letter),) in little.get(each, ()) for each in spoken_in(tokens(text)))
     if letter.islower():
-        little = by_language("little")
-        return any((fold(letter),) in little.get(each, ()) for each in spoken_in(tokens(text)))
-    goes_on = rf"(?<!\w){letter}\s+[^\W\d_A-Z]"
-    return letter in "IA" and re.search(goes_on, text) is not None
+        return spoken
+    begins, goes_on = r"(?:^|[.!?]\s+)", rf"(?<!\w){letter}\s+[^\W\d_A-Z]"
+    anywhere = letter in "IA" and re.search(goes_on, text)
+    return bool(anywhere or (spoken and re.search(begins + goes_on, text)))
 
 
 def _words(match: Replay) -> frozenset[str]:
@@ -117,6 +121,13 @@ def _is_idle(known: frozenset[str], word: str, ends: bool) -> bool:
         or word in _anywhere()
         or any(near(word, each) for each in known)
     )
+
+
+@cache
+def _of_people() -> frozenset[str]:
+    """The words in which people ask a person for something, and talk of everyday things."""
+    asked = phrases("requests", *fields("requests")) | phrases("talk", "everyday")
+    return frozenset(word for phrase in asked for word in phrase if len(word) > _LETTERS)
 
 
 @cache
