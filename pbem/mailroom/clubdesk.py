@@ -106,7 +106,7 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         return None
     quiet = matter.quiet(_ASKED if handle else STRANGER)
     if quiet and not (handle is None and token.word):
-        return replace(quiet, aside=handle is not None)  # a flood of strangers fills no folder
+        return quiet if handle else replace(quiet, heard="")  # strangers' floods fill no folder
     with at_work(folder, matter.office.here, matter.office.matches) as work:
         wishes, rest = _read(work.club, wishes)
         # a kill may have left their address alone
@@ -115,8 +115,8 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         writer = _proof(matter, work, "from" if work.desk.policy == "from" else "authenticated")
         if not writer.seats:
             refusal = say("Your mail was not accepted: {why}.", why=writer.refusal)
-            unproven = Handling(verdict=Verdict.UNPROVEN, why=writer.for_moderator, aside=True)
-            return matter.answered(unproven, refusal)
+            unproven = Handling(verdict=Verdict.UNPROVEN, why=writer.for_moderator)
+            return matter.answered(unproven.put_aside(), refusal)
         _note_language(matter, said)
         verbs = {each.verb for each in said.requests}
         if len(verbs) == 1 and not said.orders and (tells := _SEATLESS.get(min(verbs))):
@@ -124,7 +124,7 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         beside = [*clubbing.beside(said), *rest]
         if not wishes:
             why = say(_WRITES, handle=handle)
-            passed = replace(_ASKED, verdict=Verdict.PASSED_ON, aside=True, why=why)
+            passed = _ASKED.for_a_person(why, verdict=Verdict.PASSED_ON)
             stands = work.club.offers.get(token.offer) in work.club.offers_to(handle)
             lost = _lost(work.club, handle, matter.mail.named)
             first = _STILL_OFFERED if stands else FROM_THEM if lost else _PASSED_ON
@@ -187,7 +187,7 @@ def _asked_about(matter: Matter, said: Submission) -> Handling | None:
         return None
     leaves, event = wish.verb == "leave", club.events[wish.about]
     why = say(_MAY_LEAVE if leaves else _MAY_ENTER, handle=handle, event=event.name)
-    asked = Handling(verdict=Verdict.ASKED, settled=True, why=why, aside=True)
+    asked = _ASKED.for_a_person(why)
     question = say(_WILL_LEAVE if leaves else _WILL_ENTER, event=event.name, terms=event.words)
     about = {"club": club.name, "verb": wish.verb, "event": event.name}
     subject = say("[{club} {verb} {event}] A question to you", **about)
@@ -329,7 +329,7 @@ def _from_outside(
     if confirms:
         told = _NAMELESS if wish else paragraphs(_CONFIRM, _READ_BY_A_PERSON)
         asks = _to_confirm(matter, work, wish.get("join") or token.line, anew=True)
-        return answer(told, asks, replace(STRANGER, aside=not wish))
+        return answer(told, asks, STRANGER if wish else STRANGER.put_aside())
     if "join" not in wish or (CALLED in wish and not token.word and work.desk.awaits(sender, at)):
         asks = _asked_before(matter, work, wish.get("join", ""))
         told = _introduction(work.club, _CONFIRM if asks else None)
@@ -342,7 +342,7 @@ def _from_outside(
         return answer(paragraphs(_nothing(problem), _introduction(work.club)), None)
     rest = [*rest, *(about for verb, about in wish.items() if verb == "avoid")]
     asks = _to_confirm(matter, work, "" if rest else wish["join"])
-    came = replace(STRANGER, aside=bool(rest))  # a person gives them their place
+    came = STRANGER.put_aside() if rest else STRANGER  # a person gives them their place
     told = paragraphs(_CONFIRM, _READ_BY_A_PERSON if rest else None)
     return answer(told, asks, came) if asks else came
 

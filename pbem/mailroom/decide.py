@@ -7,7 +7,7 @@ at once goes into letters, which the run writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -37,7 +37,7 @@ from pbem.mailroom.door import AT_THE_DOOR, seemingly
 from pbem.mailroom.granting import answering, undoes
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs, safe
-from pbem.mailroom.matter import FROM_THEM, Handling, Matter, Meant, Office
+from pbem.mailroom.matter import FROM_THEM, Audience, Handling, Matter, Meant, Office, Shown
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.pleas import without_things
@@ -114,7 +114,7 @@ def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handl
         letters=tuple(letter for each in found for letter in each.letters),
         refusal=True,
         why=next((each.why for each in found if each.aside), handling.why),
-        aside=any(each.aside for each in found),
+        heard=next((each.heard for each in found if each.aside), ""),
     )
 
 
@@ -224,8 +224,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     passed, how = (_ASKED_ALONE, _NO_MOVE) if asks_alone else (_ASKED_BESIDE, None)
     sentence = paragraphs(passed, say("{rules:lines}", rules=rules), how)
     found = requests.beside(meant, handling, [meant.told(sentence, aside=why)])
-    heard = tray.QUESTION if moves or meant.message.fenced else ""
-    return replace(found, heard=heard, sealed=False)
+    heard = tray.QUESTION if moves or meant.message.fenced else tray.ASIDE
+    return replace(found, heard=heard, audience=Audience.MODERATORS)
 
 
 def is_small_talk(matter: Matter) -> Handling | None:
@@ -377,7 +377,7 @@ def unreadable(matter: Matter) -> Handling | None:
     elif any(seat in match.awaited for seat in meant.writer.seats):
         sentence = paragraphs(sentence, primer.block(match))
     handling = meant.notice(Verdict.UNREADABLE, sentence)
-    return replace(handling, aside=handling.aside or isinstance(trouble, Mistake))
+    return handling.put_aside() if isinstance(trouble, Mistake) else handling
 
 
 def ordered(matter: Matter) -> Handling:
@@ -479,7 +479,8 @@ def decide(mail: Mail, office: Office, problem: Problem | None = None) -> Handli
     matter = Matter(mail, office)
     if problem:
         why = say("{problem}", problem=problem)
-        return Handling(verdict=Verdict.FAILED, path=seemingly(matter)[0], why=why, aside=True)
+        failed = Handling(verdict=Verdict.FAILED, path=seemingly(matter)[0], why=why)
+        return failed.put_aside()
     for question in QUESTIONS:
         if handling := question(matter):
             by = handling.answered_by or question.__name__
@@ -558,13 +559,15 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
         if not read and press.speaks(matter.mail.said):  # perhaps a player's, from a new address
             tables = matter.office.matches.tables(matter.mail.named)
             sealed |= set(press.lines_to(tables, matter.mail.said))
-        moves = handling.aside and any(map(_names_moves, matter.known))
-        hidden = tuple(sorted({*handling.hidden, *sealed}))
-        handling = replace(handling, hidden=hidden, has_moves=moves)
-        return replace(handling, says=_says(matter, handling) if handling.aside else "")
+        hidden = tuple(sorted(sealed))
+        if not handling.aside:
+            return replace(handling, shown=Shown(hidden))
+        moves, says = any(map(_names_moves, matter.known)), _says(matter, handling, hidden)
+        return replace(handling, shown=Shown(hidden, moves, says))
     grey = any(match.log.header.press == GREY for match, _ in read)
     own = (*OWN_AFFAIR, Verdict.SAID) if grey else OWN_AFFAIR
-    return replace(handling, nameless=handling.verdict in own)
+    alone = handling.verdict in own
+    return replace(handling, audience=Audience.WRITER) if alone else handling
 
 
 def _names_moves(meant: Meant) -> bool:
@@ -574,12 +577,13 @@ def _names_moves(meant: Meant) -> bool:
     return any(without_things(meant.match, text) != text for text in said)
 
 
-def _says(matter: Matter, handling: Handling) -> str:
-    """What a player's mail says to a person, for any moderator, even one who plays."""
+def _says(matter: Matter, handling: Handling, hidden: Collection[int]) -> str:
+    """What a player's mail says to a person in lines that are not `hidden`, for any moderator, even
+    one who plays."""
     told = handling.heard in tray.TO_READ or handling.verdict in (*tray.TALK, Verdict.ACCEPTED)
     if not (matter.known and told):
         return ""
-    said = matter.known[0].reading.says(handling.hidden)
+    said = matter.known[0].reading.says(hidden)
     for each in matter.known[1:]:
         said = without_things(each.match, said)
     return said
@@ -596,7 +600,7 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
     if not seats:
         return handling
     sentence, why = press.leak_for_sender(seats), press.leak_for_moderator(seats, match.name)
-    if handling.why and not handling.sealed:
+    if handling.why and handling.audience == Audience.MODERATORS:
         why = say("{why}. {more}", why=why, more=handling.why)
     answers = [each for each in handling.letters if each.answered]
     first = answers[0] if answers else matter.letter(about=match)

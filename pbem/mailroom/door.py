@@ -25,7 +25,7 @@ from pbem.log.match import Replay
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs
-from pbem.mailroom.matter import FROM_THEM, Handling, Matter
+from pbem.mailroom.matter import FROM_THEM, Audience, Handling, Matter
 from pbem.mailroom.preferences import Preferences
 from pbem.matches.index import club_of, match_name
 from pbem.meaning.mentions import NOTHING
@@ -61,7 +61,8 @@ def machine(matter: Matter) -> Handling | None:
     why = say("out of office: {who:all}", who=who) if away else say("{kind}", kind=kind)
     body, today = mail.said.body if mail.said else "", matter.office.here.clock()[:10]
     named = bool(away and theirs and dates(body, today))
-    return Handling(verdict=kind, path=path, why=why, aside=named)
+    handling = Handling(verdict=kind, path=path, why=why)
+    return handling.put_aside() if named else handling
 
 
 def _may_be_a_players(matter: Matter, path: str) -> Handling:
@@ -72,7 +73,8 @@ def _may_be_a_players(matter: Matter, path: str) -> Handling:
     listed = not (envelope.sender and matches.of(envelope.sender))
     back = envelope.reply_to if listed and envelope.reply_to else None
     whose = back if back and matches.of(back) else None
-    return Handling(verdict=verdict, path=path, why=_SEEMS_A_MACHINES, aside=True, whose=whose)
+    seems = Handling(verdict=verdict, path=path, whose=whose)
+    return seems.for_a_person(_SEEMS_A_MACHINES)
 
 
 def _says_something(mail: Mail) -> bool:
@@ -115,8 +117,8 @@ def _returned(matter: Matter, path: str) -> Handling:
     if (bounce := _came_back(matter)) is None:
         return Handling(verdict=Verdict.BOUNCE, path=path, why=say("bounce"))
     path = matter.office.matches.named(bounce.match or "") or path
-    why = _fails(path, bounce.address)
-    return Handling(verdict=Verdict.BOUNCE, path=path, why=why, aside=True, whose=bounce.address)
+    failed = Handling(verdict=Verdict.BOUNCE, path=path, whose=bounce.address)
+    return failed.for_a_person(_fails(path, bounce.address))
 
 
 def _brings_ours(matter: Matter) -> bool:
@@ -180,7 +182,9 @@ def nobodys(matter: Matter) -> Handling | None:
     # A problem with the text may quote the text.
     quotes = trouble is not None and mail.item.trouble is None
     path, _ = seemingly(matter)
-    return Handling(verdict=Verdict.UNREADABLE, path=path, why=why, sealed=quotes, aside=True)
+    audience = Audience.ASK if quotes else Audience.MODERATORS
+    unread = Handling(verdict=Verdict.UNREADABLE, path=path, why=why, audience=audience)
+    return unread.put_aside()
 
 
 def for_the_club(matter: Matter) -> Handling | None:
@@ -226,7 +230,7 @@ def stranger(matter: Matter) -> Handling | None:
             theirs=theirs,
             tokens=[f"[{match}]" for match in theirs],
         )
-    handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
+    handling = Handling(verdict=Verdict.STRANGER).for_a_person(why)
     return matter.answered(handling, sentence, subject=subject, language=language)
 
 
@@ -241,7 +245,7 @@ def _left(matter: Matter) -> Handling | None:
     why = say("for you: {sender} writes, who played in {match}", sender=matter.sender, match=match)
     own = Preferences.of(book, matter.sender).language
     spoken = own or matches.look(left[match]).log.languages[0]
-    came = Handling(verdict=Verdict.PASSED_ON, path=left[match], why=why, aside=True)
+    came = Handling(verdict=Verdict.PASSED_ON, path=left[match]).for_a_person(why)
     subject = say("Your mail was passed on")
     told = paragraphs(_PLAYS_NO_SEAT, FROM_THEM)
     return matter.answered(came, told, subject=subject, language=spoken)

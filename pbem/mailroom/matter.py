@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -22,7 +23,7 @@ from pbem.intake.text import decoded
 from pbem.log.entries import Ply
 from pbem.log.match import Replay
 from pbem.log.rulings import Default, Ruled
-from pbem.mailroom import letters
+from pbem.mailroom import letters, tray
 from pbem.mailroom.daybook import Daybook
 from pbem.mailroom.inbox.headers import topic
 from pbem.mailroom.inbox.incoming import Mail
@@ -35,6 +36,26 @@ from pbem.problem import BadFile, Problem, Usage
 from pbem.sentence import Sentence, say, timed
 
 
+class Audience(Enum):
+    """Who may know of a mail besides its writer: all MODERATORS, those who play among them; of its
+    reason, those who ASK, as it may rest on what only one seat knows; or the WRITER alone, and
+    nobody learns who that is."""
+
+    MODERATORS = "moderators"
+    ASK = "ask"
+    WRITER = "writer"
+
+
+class Shown(NamedTuple):
+    """What of a mail a person is shown: all but the `hidden` lines. If the others may name what
+    moves are made with, they are not to be read in passing; what it `says` without that, any
+    moderator may read."""
+
+    hidden: tuple[int, ...] = ()
+    has_moves: bool = False
+    says: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handling:
     """What is done about a mail, or because of the time.
@@ -42,15 +63,11 @@ class Handling:
     letters  what people are told at once; those without a name get one from the mail
     settled  whether it is known who wrote it, as surely as the match requires
     refusal  whether it is answered although it changed nothing
-    why      the reason; if it is `sealed`, it may rest on what only one seat knows, and nobody is
-             shown it in passing
-    aside    whether a person must look at the mail
-    heard    how a person can read it though it asks nothing of one: tray.PLEA, BESIDE, THIRD, KEPT
-             or DONE
-    hidden   its lines that this person is not shown
-    has_moves  whether the others may name what moves are made with: not to be read in passing
-    says     what the mail says to a person without naming that, for any moderator
-    nameless  whether nobody learns who wrote it
+    why      the reason
+    audience who may know of it, and of its reason
+    heard    how a person can read the mail, if one can: see `tray.put`. All but what is only KEPT,
+             or DONE with, is put aside for one
+    shown    what of it this person is shown
     whose    whose mail it is, if that is not its sender: whoever a bounce says is not reached, ""
              if nobody knows who that is, or the player whom a list lets others answer
     answered_by  the name of the question that decided
@@ -64,19 +81,24 @@ class Handling:
     settled: bool = False
     refusal: bool = False
     why: Sentence | None = None
-    sealed: bool = False
-    aside: bool = False
+    audience: Audience = Audience.MODERATORS
     heard: str = ""
-    hidden: tuple[int, ...] = ()
-    has_moves: bool = False
-    says: str = ""
-    nameless: bool = False
+    shown: Shown = Shown()
     whose: Address | None = None
     answered_by: str = ""
 
-    def for_a_person(self, why: Sentence, **more: Any) -> Handling:
+    @property
+    def aside(self) -> bool:
+        """Must a person look at the mail?"""
+        return self.heard not in ("", tray.KEPT, tray.DONE)
+
+    def put_aside(self) -> Handling:
+        """The same for a person, whoever may know the reason."""
+        return replace(self, heard=tray.ASIDE)
+
+    def for_a_person(self, why: Sentence, *, heard: str = tray.ASIDE, **more: Any) -> Handling:
         """The same, put aside for this reason, which any moderator may read."""
-        return replace(self, aside=True, why=why, sealed=False, **more)
+        return replace(self, heard=heard, why=why, audience=Audience.MODERATORS, **more)
 
 
 @dataclass(slots=True)
@@ -167,15 +189,15 @@ class Meant(NamedTuple):
     def notice(self, verdict: Verdict, sentence: Sentence) -> Handling:
         """A few sentences to a player whose mail changed nothing in a match."""
         handling, seat = self.moves_nothing(verdict), self.writer.seats[0]
-        handling = replace(handling, seat=seat, why=sentence, sealed=True)
+        handling = replace(handling, seat=seat, why=sentence, audience=Audience.ASK)
         return self.matter.answered(handling, sentence, about=self.match)
 
     def unproven(self) -> Handling:
         """What is done about a mail whose writer is not known as surely as the match requires."""
         sentence = say("Your mail was not accepted: {why}.", why=self.writer.refusal)
         why = self.writer.for_moderator
-        handling = Handling(verdict=Verdict.UNPROVEN, path=self.path, why=why, aside=True)
-        return self.matter.answered(handling, sentence)
+        handling = Handling(verdict=Verdict.UNPROVEN, path=self.path, why=why)
+        return self.matter.answered(handling.put_aside(), sentence)
 
     def refused(self, answer: Answer) -> Handling:
         """What is done about a mail that the desk has turned away."""
@@ -193,6 +215,7 @@ class Meant(NamedTuple):
         elif silence is not None:
             answer = replace(answer, why=say(_SILENT, why=answer.why, at=timed(silence.at)))
         sure = settled and answer.verdict != Verdict.DUPLICATE
+        rests_on_a_hand = answer.verdict == Verdict.REFUSED
         handling = Handling(
             verdict=answer.verdict,
             path=self.path,
@@ -200,7 +223,7 @@ class Meant(NamedTuple):
             ply=answer.before.position.ply,
             settled=settled,
             why=say("{message}", message=answer.message),
-            sealed=answer.verdict == Verdict.REFUSED,
+            audience=Audience.ASK if rests_on_a_hand else Audience.MODERATORS,
             answered_by=answer.answered_by,
         )
         if answer.before.outcome is not None and answer.verdict != Verdict.DUPLICATE:
@@ -366,11 +389,11 @@ class Matter:
         sentence = handling.why or say("{verdict}", verdict=handling.verdict)
         if self.mail.envelope.machine:
             why = say("{told} (not answered: it came through a list)", told=sentence)
-            return replace(handling, aside=True, why=why)
+            return replace(handling.put_aside(), why=why)
         if self._answers_left(handling) <= 0:
             pattern = _ENOUGH if handling.settled else _ENOUGH_STRANGERS
             why = say(pattern, told=sentence, n=self.office.most)
-            return replace(handling, aside=True, why=why)
+            return replace(handling.put_aside(), why=why)
         return None
 
 

@@ -18,7 +18,7 @@ from pbem.intake.verbs import VERBS
 from pbem.log import private_press
 from pbem.log.match import Replay
 from pbem.log.private_press import GREY
-from pbem.mailroom import letters, preferences, primer
+from pbem.mailroom import letters, preferences, primer, tray
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Person
 from pbem.mailroom.matter import FROM_THEM, Handling, Matter, Meant
@@ -253,7 +253,7 @@ def beside(meant: Meant, handling: Handling, found: Sequence[Handling]) -> Handl
         _answered(meant, handling, found),
         refusal=True,
         why=why or handling.why,
-        aside=handling.aside or why is not None,
+        heard=tray.ASIDE if why and not handling.aside else handling.heard,
     )
 
 

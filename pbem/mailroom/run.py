@@ -34,7 +34,7 @@ from pbem.mailroom.inbox.incoming import Mail, opened
 from pbem.mailroom.inbox.sources import Item, Letterbox
 from pbem.mailroom.letterhead import Sender
 from pbem.mailroom.letters import Letter, Person
-from pbem.mailroom.matter import Handling, Office
+from pbem.mailroom.matter import Audience, Handling, Office
 from pbem.mailroom.outbox.folder import Outbox, Slip
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
@@ -232,19 +232,18 @@ class Mailroom:
                 self._put(out, data)
                 put.append(letter)
         if failures:
-            handling = replace(handling, why=_unwritten(handling, failures[-1]), aside=True)
+            handling = replace(handling.put_aside(), why=_unwritten(handling, failures[-1]))
         why, match = str(handling.why or ""), match_name(handling.path)
-        if handling.aside or handling.heard:
-            lies = tray.DONE if handling.heard == tray.DONE else tray.KEPT
+        if handling.heard:
             copy = _for_the_tray(mail, handling, self._entries(handling))
-            lies = tray.ASIDE if handling.aside else lies
+            lies = tray.ASIDE if handling.aside else handling.heard
             tray.put(self.matches.folder, mail_id, match, copy, why, lies)
         if handling.verdict in (Verdict.ACCEPTED, Verdict.RESIGNED, Verdict.VACATED):
             writer = mail.envelope.sender or ""
             over = self.book.unheeded(match, [writer])
             tray.put_all_away(self.matches.folder, match, writer, over)
         sender = mail.envelope.sender or "" if handling.whose is None else handling.whose
-        veiled = handling.nameless and not handling.aside
+        veiled = handling.audience == Audience.WRITER and not handling.aside
         nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota
         came = daybook.Came(
             mail=mail_id,
@@ -266,7 +265,8 @@ class Mailroom:
         self.book.add(came)
         if veiled:  # the letters are named after the mail alone
             return Handling(verdict=handling.verdict, letters=tuple(put))
-        shown = say(_IN_THE_DAYBOOK, path=self.book.path) if handling.sealed else handling.why
+        in_passing = handling.audience == Audience.MODERATORS
+        shown = handling.why if in_passing else say(_IN_THE_DAYBOOK, path=self.book.path)
         return replace(handling, whose=Address(sender), letters=tuple(put), why=shown)
 
     # ------------------------------------------------------------------------- letters out
@@ -426,13 +426,12 @@ def _for_the_tray(mail: Mail, handling: Handling, entries: int | None) -> bytes:
     """What the person who is to look at a mail sees: the mail or, if lines of it are hidden from
     them, the others as plain text, with the number of those hidden; and how many entries its match
     has now, if anybody knows."""
-    said, hidden = mail.said, handling.hidden
+    said, (hidden, has_moves, says) = mail.said, handling.shown
+    heard = handling.heard if handling.heard != tray.ASIDE else ""
     marked = f"{tray.STOOD}: {'' if entries is None else entries}\n"  # theirs must not count
-    marked += f"{tray.HEARD}: {handling.heard}\n" if handling.heard else ""
-    if handling.has_moves and (handling.heard or not hidden):
-        marked += f"{tray.MOVES}: yes\n"
-    if handling.says:
-        marked += f"{tray.SAYS}: {printable(handling.says)}\n"
+    marked += f"{tray.HEARD}: {heard}\n" if heard else ""
+    marked += f"{tray.MOVES}: yes\n" if has_moves and (heard or not hidden) else ""
+    marked += f"{tray.SAYS}: {printable(says)}\n" if says else ""
     if not (hidden and said and said.mail):
         copy = mail.item.mail
         at = copy.find(b"\n") + 1 if copy.startswith(b"From ") else 0  # a line of an mbox
