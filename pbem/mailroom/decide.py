@@ -26,7 +26,7 @@ from pbem.intake.courtesy import courtesy
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.submission import Request, Submission
 from pbem.intake.text import decoded
-from pbem.intake.verbs import AWAY, BOARD, MAILS, MODERATOR, RESIGN, RULES, SAY, TAKEBACK, VERBS
+from pbem.intake.verbs import AWAY, BOARD, MODERATOR, RESIGN, RULES, SAY, TAKEBACK, VERBS
 from pbem.intake.words import phrases, tokens
 from pbem.log import private_press, turns
 from pbem.log.clock import ASK
@@ -34,12 +34,12 @@ from pbem.log.match import Replay
 from pbem.log.private_press import GREY
 from pbem.mailroom import letters, primer, requests, tray
 from pbem.mailroom.door import AT_THE_DOOR, seemingly
-from pbem.mailroom.granting import answering, undoes
+from pbem.mailroom.granting import answering, speaks_of
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import FROM_THEM, Audience, Handling, Matter, Meant, Office, Shown
 from pbem.matches.index import match_name
-from pbem.meaning import chatter, stray_moves
+from pbem.meaning import stray_moves
 from pbem.meaning.pleas import without_things
 from pbem.meaning.weighing import in_question
 from pbem.problem import Faulty, Mistake, Problem, Usage
@@ -71,7 +71,7 @@ def about_several(matter: Matter) -> Handling | None:
     elif (
         matter.mail.said
         and verbs <= {MODERATOR}
-        and all(_for_a_person(each) for each in matter.known)
+        and all(each.reading.is_talk for each in matter.known)
     ):
         told = (_told(matter, each) for each in matter.known)
         how = next(filter(None, told), _WHICH)
@@ -85,13 +85,6 @@ def about_several(matter: Matter) -> Handling | None:
     else:
         return _unclear(matter.known)
     return matter.answered(handling, sentence, subject=subject)
-
-
-def _for_a_person(meant: Meant) -> bool:
-    """Does a mail hold nothing for a match, or just a wish for fewer mails, which is about all?"""
-    reading = meant.reading
-    wants_fewer = reading.about == MAILS and reading.is_talk
-    return wants_fewer or chatter.for_a_person(reading.match, reading.message)
 
 
 def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handling:
@@ -234,7 +227,7 @@ def is_small_talk(matter: Matter) -> Handling | None:
     if not meant.reading.is_thanks:
         return None
     thanked = replace(meant.moves_nothing(Verdict.ASKED), heard=tray.DONE)
-    return matter.answered(thanked, say("{thanks}.", thanks=THANKS), about=meant.match)
+    return matter.answered(thanked, say("{told}.", told=THANKS), about=meant.match)
 
 
 def for_a_person(matter: Matter) -> Handling | None:
@@ -325,17 +318,12 @@ def _told(matter: Matter, meant: Meant) -> Sentence | None:
     by its subject; None if there is none, or it would do nothing."""
     subject = asking.mentioned(decoded(matter.mail.envelope.subject))
     seeks = RULES if rulebook.speaks_of_rules(rulebook.question(meant.message)) else ""
-    verb, days = meant.reading.about or _undoing(meant) or subject or seeks, meant.reading.days
+    verb, days = speaks_of(meant.reading) or subject or seeks, meant.reading.days
     if not verb or meant.match.vacant.issuperset(meant.writer.seats):
         return None
     if verb == AWAY and meant.match.log.clock is None:
         return requests.NO_CLOCK
     return say(_THESE_DAYS, **days._asdict()) if verb == AWAY and days else VERBS[verb].told
-
-
-def _undoing(meant: Meant) -> str:
-    """TAKEBACK if a mail takes back what its writer has played, else ""."""
-    return TAKEBACK if undoes(meant.reading) else ""
 
 
 def _has_played(meant: Meant) -> bool:
@@ -631,7 +619,7 @@ _NO_MOVE: Final = say("If you meant a move, write it between [move] and [/move].
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
 _THESE_DAYS: Final = (
     "If you'll be away then, send this line, and these days don't count for you: `away {first} to "
-    "{last}`"
+    "{last}`."
 )
 _WHO_SITS_DOWN: Final = say(
     "If you know who could play for you, tell the moderator their name and their mail address."

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from pbem.core import CHANCE, Seat, Unreadable
 from pbem.desk.answer import Verdict
 from pbem.desk.authorship import Writer
-from pbem.desk.reading import Reading, about
+from pbem.desk.reading import Reading
 from pbem.intake import Request, Submission, asking
 from pbem.intake.absence import absence, dates, weekdays
 from pbem.intake.caveats import of_the_order, retracts
@@ -129,12 +129,9 @@ def wishes(then: Occasion, message: Submission, verdict: str) -> list[Wish]:
     if refused:
         said = reading.says() if reading.is_plea else ""
     else:
-        asked = (each.text for each in message.ignored if each.why == QUESTION)
-        new = [each.text for each in (*message.orders, *message.outside)]
-        said = " ".join(new or asked)
-        verb = MODERATOR if new else QUESTION
-        if about(message) == TAKEBACK or undoes(reading):
-            verb = TAKEBACK
+        said = " ".join(line.text for line in reading.unread)
+        verb = MODERATOR if message.orders or message.outside else QUESTION
+        verb = TAKEBACK if speaks_of(reading) == TAKEBACK else verb
         rules = tuple(each.text() for each in answering(reading))
     row = MODERATOR if verb == QUESTION else verb
     wish = _wish(then, Request(row, 0, said))
@@ -145,11 +142,17 @@ def answering(reading: Reading) -> Sequence[Sentence]:
     """The rules that a question in a message may be about; () if there is none, or it asks a person
     for something else: "May we stop the match?", "Can you cancel my last card?"."""
     asked = rulebook.question(reading.message)
-    of_a_person = undoes(reading) or not {"doubt"}.issuperset(asking.wanted(asked))
+    of_a_person = _undoes(reading) or not {"doubt"}.issuperset(asking.wanted(asked))
     return rulebook.answering(reading.match, asked) if asked and not of_a_person else ()
 
 
-def undoes(reading: Reading) -> bool:
+def speaks_of(reading: Reading) -> str:
+    """The verb that a message is about in words of its own, though it say no more than what to do
+    with an order: "ignore my last mail"; "" for none."""
+    return reading.about or (TAKEBACK if _undoes(reading) else "")
+
+
+def _undoes(reading: Reading) -> bool:
     """Does a message take back what its writer has played: does it say so of an order, or of moves
     ("ignore my last mail")? "Get someone else in" does not."""
     if not any(ply.seat in reading.writer.seats for ply, _ in reading.match.plies):

@@ -59,23 +59,9 @@ def _board(meant: Meant, seat: Seat, request: Request) -> Handling:
     return meant.told(told, to=reader)
 
 
-def _takeback(meant: Meant, seat: Seat, request: Request) -> Handling:
-    return meant.told(
-        say(
-            "Your wish to take back a move was passed on to the moderator, who decides. Until then "
-            "the match stands as it is."
-        ),
-        aside=say("takeback: {seat:seat} asks to take back a move", seat=seat),
-        verdict=Verdict.PASSED_ON,
-    )
-
-
-def _moderator(meant: Meant, seat: Seat, request: Request) -> Handling:
-    return meant.told(
-        FROM_THEM,
-        aside=say("to moderator: {seat:seat} writes to you", seat=seat),
-        verdict=Verdict.PASSED_ON,
-    )
+def _for_a_person(meant: Meant, seat: Seat, request: Request) -> Handling:
+    told = _DECIDES if request.verb == verbs.TAKEBACK else FROM_THEM
+    return meant.told(told, aside=request.row.asks(seat), verdict=Verdict.PASSED_ON)
 
 
 def _say(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
@@ -107,6 +93,10 @@ def _resign(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
     return meant.told(answer.why, aside=aside, verdict=answer.verdict)
 
 
+_DECIDES: Final = say(
+    "Your wish to take back a move was passed on to the moderator, who decides. Until then the "
+    "match stands as it is."
+)
 _GIVES_UP: Final = {
     Verdict.ASKED: "for you: {seat:seat} wants to resign, and was asked once more",
     Verdict.VACATED: (
@@ -171,13 +161,13 @@ def preferred(matter: Matter) -> Sentence:
 DOES: Final[Mapping[str, Callable[[Meant, Seat, Request], Handling | Answer]]] = {
     verbs.HELP: _help,
     verbs.BOARD: _board,
-    verbs.TAKEBACK: _takeback,
+    verbs.TAKEBACK: _for_a_person,
     verbs.AWAY: _announce,
     verbs.BACK: _announce,
     verbs.RESIGN: _resign,
     verbs.SAY: _say,
     verbs.LETTER: _say,
-    verbs.MODERATOR: _moderator,
+    verbs.MODERATOR: _for_a_person,
 }
 """What each verb does in the match it is meant for. An Answer is the desk's, which has turned the
 mail away: then no more is done."""
