@@ -223,6 +223,7 @@ def test_a_new_row_is_shown_to_the_moderator_with_the_command_that_grants_it(
         "text": "once more",
         "command": f"pbem new --like {room.log}",
         "others": [],
+        "rules": [],
     }
     shown = pbem("submit", room.log, "-", "--from", "white", stdin="rematch").out
     assert 'Ana asks for what the desk gives by mail: "rematch"' in shown

@@ -297,7 +297,8 @@ def asks(reading: Reading) -> Answer | None:
     if reading.is_thanks:
         return reading.turned_away(Verdict.PASSED_ON, THANKS)
     if message.orders:
-        passed_on = reading.is_talk
+        moves = message.quoted != () or reading.names_things()  # one may be meant, and shown
+        passed_on = reading.is_talk and (reading.about != "" or not moves)
     else:
         question = any(each.why == "question" for each in message.ignored)
         passed_on = bool(message.requests) or (question and _only_asks(reading))
