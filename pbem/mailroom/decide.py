@@ -24,7 +24,7 @@ from pbem.files.timestamp import stamp
 from pbem.intake import asking
 from pbem.intake.courtesy import courtesy
 from pbem.intake.settings import WEBHOOK, preferred
-from pbem.intake.submission import Request, Submission
+from pbem.intake.submission import Request
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BOARD, MODERATOR, RESIGN, RULES, SAY, TAKEBACK, VERBS
 from pbem.intake.words import phrases, tokens
@@ -34,7 +34,7 @@ from pbem.log.match import Replay
 from pbem.log.private_press import GREY
 from pbem.mailroom import letters, primer, requests, tray
 from pbem.mailroom.door import AT_THE_DOOR, seemingly
-from pbem.mailroom.granting import answering, speaks_of
+from pbem.mailroom.granting import answering, has_played, speaks_of
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import FROM_THEM, Audience, Handling, Matter, Meant, Office, Shown
@@ -163,7 +163,7 @@ def withdraws(matter: Matter) -> Handling | None:
     left = say("No move of yours is held now.")
     if waits:
         left = say("This still waits: {waits:all}.", waits=waits)
-    elif not moves and _has_played(meant):
+    elif not moves and has_played(meant.reading):
         left = say(
             "No move of yours is held now. What was played stands; the one word takeback asks the "
             "moderator to take it back."
@@ -326,10 +326,6 @@ def _told(matter: Matter, meant: Meant) -> Sentence | None:
     return say(_THESE_DAYS, **days._asdict()) if verb == AWAY and days else VERBS[verb].told
 
 
-def _has_played(meant: Meant) -> bool:
-    return any(ply.seat in meant.writer.seats for ply, _ in meant.match.plies)
-
-
 # ------------------------------------------------------------------------------- orders
 
 
@@ -484,10 +480,11 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
     if handling.aside or not handling.settled or handling.verdict not in _TURNED_AWAY:
         return handling
     about = [each for each in matter.known if each.path == handling.path] or matter.known
-    said = matter.mail.said
     pleads = all(each.reading.is_plea for each in about)
-    if said is not None and (pleads or _asks_off_turn(said, handling)):
-        unread = [line.text for each in about for line in each.reading.unread]
+    unread = [line.text for each in about for line in each.reading.unread]
+    off_turn = handling.verdict == Verdict.WRONG_SENDER
+    asks_off_turn = off_turn and any(text.rstrip()[-1:] == "?" for text in unread)  # "Draw?"
+    if matter.mail.said is not None and (pleads or asks_off_turn):
         asks = any(map(asking.may_be_of_a_person, unread))
         held = any(each.refused and each.refused.proposal for each in handling.letters)
         heard = tray.BESIDE if held and not asks else tray.PLEA
@@ -506,13 +503,6 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         why = say(_THIRD, sender=matter.sender, n=_ENOUGH)
         return handling.for_a_person(why, heard=tray.THIRD)
     return replace(handling, heard=tray.KEPT)
-
-
-def _asks_off_turn(said: Submission, handling: Handling) -> bool:
-    """Does somebody ask who is not on turn, though it be in words of the game: "Draw?"?"""
-    asked = any(each.why == "question" for each in said.ignored)
-    asked = asked or any(line.text.rstrip()[-1:] == "?" for line in (*said.orders, *said.outside))
-    return asked and handling.verdict == Verdict.WRONG_SENDER
 
 
 def _to_a_person(
@@ -540,7 +530,7 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
     if matter.mail.said is None or matter.mail.envelope.sender is None:
         return handling
     read = [(each.match, each.message) for each in matter.found]
-    if handling.aside or handling.heard:
+    if handling.heard:
         sealed = {line for match, said in read for line in press.sealed_lines(match, said)}
         wishes = matter.mail.said.requests
         sealed |= {each.line for each in wishes if (preferred(each.said) or "")[:1] == (WEBHOOK,)}

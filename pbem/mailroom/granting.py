@@ -152,12 +152,15 @@ def speaks_of(reading: Reading) -> str:
     return reading.about or (TAKEBACK if _undoes(reading) else "")
 
 
+def has_played(reading: Reading) -> bool:
+    """Is there a move in the match that the writer of a message has played?"""
+    return any(ply.seat in reading.writer.seats for ply, _ in reading.match.plies)
+
+
 def _undoes(reading: Reading) -> bool:
     """Does a message take back what its writer has played: does it say so of an order, or of moves
     ("ignore my last mail")? "Get someone else in" does not."""
-    if not any(ply.seat in reading.writer.seats for ply, _ in reading.match.plies):
-        return False
-    return any(
+    return has_played(reading) and any(
         retracts(line.text)
         and not asking.wanted(line.text)
         and (of_the_order(line.text) or reading.names_things([line]))
