@@ -402,6 +402,8 @@ TALK = {
     "Is Ben still there?": ["passed on", "note --text 'Ben: your turn'"],
     "sorry, the kids had the flu": ["passed on", "away --seat white"],
     "dzieci mia\u0142y gryp\u0119": ["passed on", "away --seat white"],
+    "My kids have a fever": ["passed on", "away --seat white"],
+    "Ben built KAHU-COCO, is that allowed?": ["passed on", "log m --times"],
     "once a week is all I can do": ["passed on", "clock --turn 7"],
 }
 """What is told to a player who has moved and says this off turn, and what may be typed for it."""

@@ -197,13 +197,10 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
     named = {each for each in names if {*tokens(names[each])} <= {*tokens(said)}}
     late = [each for each in match.asked if each not in (CHANCE, seat) and each in (named or names)]
     address = found[0] if (found := ADDRESS.search(said)) else ""
-    verb, left = asking.mentioned(said), seat in match.vacant
-    going = verb == AWAY or (verb == RESIGN and not left)
+    verb = asking.mentioned(said)
+    going = verb if verb == AWAY or (verb == RESIGN and seat not in match.vacant) else ""
     days, times = _wished_for(then, said, going=verb == AWAY)
-    wanted = (*asking.wanted(said), *(verb,) * going)[:: -1 if verb == RESIGN else 1]
-    wanted = wanted or ("nudge",) * (not named.isdisjoint(late) and (days or "?" in said))
-    wanted = wanted or ("moved", "deputy")[:: -1 if days else 1] * bool(address)
-    wanted = wanted or (AWAY, TIME)[:: -1 if "?" in said else 1] * bool(days)
+    wanted = _wanted(said, going, days=days, complains=not named.isdisjoint(late))
     gone = {each: why for each in wanted if (why := then.overtaken(each))}
     forms = dict.fromkeys(
         _AWAY if form == EXTEND and not asked else form
@@ -229,6 +226,24 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
         gone[AWAY], idle = say(_DAYS_OVER), {*idle, _AWAY}
     fits = (form for form in forms if form not in idle)
     return typed(fits, match, seat, then.log, values), next(iter(gone.values()), None)
+
+
+def _wanted(said: str, going: str, *, days: bool, complains: bool) -> tuple[str, ...]:
+    """What a text asks for, the likeliest first, though it only says that its writer is `going`;
+    names `days`, or an address; or, if it names who is on turn and `complains`, says how long they
+    take, or asks about them."""
+    asked = asking.wanted(said)
+    if going:
+        return (going, *asked) if going == RESIGN else (*asked, going)
+    if asked:
+        return asked
+    if complains and (days or "?" in said):
+        return ("nudge",)
+    if ADDRESS.search(said):
+        return ("deputy", "moved") if days else ("moved", "deputy")
+    if days:
+        return (TIME, AWAY) if "?" in said else (AWAY, TIME)
+    return ()
 
 
 def several(*addresses: str) -> tuple[str, ...]:
