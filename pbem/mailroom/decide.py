@@ -37,7 +37,7 @@ from pbem.mailroom.door import AT_THE_DOOR, seemingly
 from pbem.mailroom.granting import answering, has_played, speaks_of
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs, safe
-from pbem.mailroom.matter import FROM_THEM, Audience, Handling, Matter, Meant, Office, Shown
+from pbem.mailroom.matter import FROM_THEM, Audience, Excerpt, Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.meaning import stray_moves
 from pbem.meaning.pleas import without_things
@@ -539,9 +539,9 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
             sealed |= set(press.lines_to(tables, matter.mail.said))
         hidden = tuple(sorted(sealed))
         if not handling.aside:
-            return replace(handling, shown=Shown(hidden))
+            return replace(handling, excerpt=Excerpt(hidden))
         moves, says = any(map(_names_moves, matter.known)), _says(matter, handling, hidden)
-        return replace(handling, shown=Shown(hidden, moves, says))
+        return replace(handling, excerpt=Excerpt(hidden, moves, says))
     grey = any(match.log.header.press == GREY for match, _ in read)
     own = (*OWN_AFFAIR, Verdict.SAID) if grey else OWN_AFFAIR
     alone = handling.verdict in own

@@ -229,9 +229,9 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
 
 
 def _wanted(said: str, going: str, *, days: bool, complains: bool) -> tuple[str, ...]:
-    """What a text asks for, the likeliest first, though it only says that its writer is `going`;
-    names `days`, or an address; or, if it names who is on turn and `complains`, says how long they
-    take, or asks about them."""
+    """What a text asks for, the likeliest first. If it asks for nothing in so many words, it may
+    say that its writer is `going`, or name `days` or an address; or it `complains` of who is on
+    turn: it names them, and how long they take, or asks about them."""
     asked = asking.wanted(said)
     if going:
         return (going, *asked) if going == RESIGN else (*asked, going)

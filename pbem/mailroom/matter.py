@@ -46,7 +46,7 @@ class Audience(Enum):
     WRITER = "writer"
 
 
-class Shown(NamedTuple):
+class Excerpt(NamedTuple):
     """What of a mail a person is shown: all but the `hidden` lines. If the others may name what
     moves are made with, they are not to be read in passing; what it `says` without that, any
     moderator may read."""
@@ -67,7 +67,7 @@ class Handling:
     audience who may know of it, and of its reason
     heard    how a person can read the mail, if one can: see `tray.put`. All but what is only KEPT,
              or DONE with, is put aside for one
-    shown    what of it this person is shown
+    excerpt  what of it this person is shown
     whose    whose mail it is, if that is not its sender: whoever a bounce says is not reached, ""
              if nobody knows who that is, or the player whom a list lets others answer
     answered_by  the name of the question that decided
@@ -83,7 +83,7 @@ class Handling:
     why: Sentence | None = None
     audience: Audience = Audience.MODERATORS
     heard: str = ""
-    shown: Shown = Shown()
+    excerpt: Excerpt = Excerpt()
     whose: Address | None = None
     answered_by: str = ""
 

@@ -426,7 +426,7 @@ def _for_the_tray(mail: Mail, handling: Handling, entries: int | None) -> bytes:
     """What the person who is to look at a mail sees: the mail or, if lines of it are hidden from
     them, the others as plain text, with the number of those hidden; and how many entries its match
     has now, if anybody knows."""
-    said, (hidden, has_moves, says) = mail.said, handling.shown
+    said, (hidden, has_moves, says) = mail.said, handling.excerpt
     heard = handling.heard if handling.heard != tray.ASIDE else ""
     marked = f"{tray.STOOD}: {'' if entries is None else entries}\n"  # theirs must not count
     marked += f"{tray.HEARD}: {heard}\n" if heard else ""
