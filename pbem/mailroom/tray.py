@@ -204,6 +204,12 @@ class LaidAside(NamedTuple):
             return frozenset()
 
     @property
+    def is_settled(self) -> bool:
+        """Was what it asks for granted, or has its writer joined since? One that failed is not
+        opened again."""
+        return self.has_joined or (self.verdict != Verdict.FAILED and self.granted != frozenset())
+
+    @property
     def has_joined(self) -> bool:
         """Is its writer, who was a stranger, known here by now?"""
         folder = os.path.dirname(self.folder)
@@ -292,10 +298,10 @@ def writers(matches: str) -> dict[tuple[str, str], list[int]]:
 
 
 def dealt_with(matches: str) -> frozenset[str]:
-    """The ids of the mails that were put away, and of those that were granted. Raises Problem."""
+    """The ids of the mails that were put away, and of those that are settled. Raises Problem."""
     done = (name.removesuffix(".eml") for name in _listed(os.path.join(matches, FOLDER, DONE)))
-    granted = (each.name for each in entries(matches) if each.granted)
-    return frozenset(name.rpartition(".")[2] for name in (*done, *granted))
+    settled = (each.name for each in entries(matches) if each.is_settled)
+    return frozenset(name.rpartition(".")[2] for name in (*done, *settled))
 
 
 def unheeded(matches: str) -> list[list[LaidAside]]:
@@ -420,7 +426,7 @@ def tally(matches: str) -> AsideTally:
         elif came.settled:
             away.pop(came.sender, None)
     kept = len(entries(matches, mails, KEPT))
-    needed = (each for each in found if not (each.granted or each.has_joined))
+    needed = (each for each in found if not each.is_settled)
     return AsideTally(Counter(each.verdict or "-" for each in needed), failing, away, kept)
 
 
