@@ -841,7 +841,7 @@ def test_a_seat_that_is_given_up_is_the_clubs_to_fill_and_no_persons(club: Club)
     assert club.aside() == [], "who never confirms it falls silent, which is the club's to see to"
     club.writes(KATE, "resign", f"Re: {opening['Subject']}")
     told = _all(club.fresh(KATE))
-    assert "a substitute is sought for your seat" in told
+    assert "A substitute is sought for your seat" in told
     assert "moderator decides" not in told + _all(club.fresh(BEN))
     assert "take over?" in _all(club.fresh(EVE))
     assert club.aside() == []
