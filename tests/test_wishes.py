@@ -193,7 +193,9 @@ def test_a_post_that_is_no_order_is_remembered_like_a_mail_until_it_is_dealt_wit
     assert "To Ana O'" in shown
     status = pbem("status").out
     assert "Ana O'Hara (white) wrote to you and waits for your answer" in status
-    assert status.startswith("1 mail needs you (1 passed-on): `pbem aside .`\n")
+    assert status.startswith(
+        "1 mail needs you (1 passed-on): `pbem aside .`\n1 more changed nothing, and was answered\n"
+    )
     assert "1 mail needs you" in pbem("due").out
     assert pbem(*shlex.split(away)[1:]).code == 0
     assert "Ana O'Hara (white) wrote, not understood" in pbem("status").out

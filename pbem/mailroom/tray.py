@@ -404,7 +404,9 @@ class AsideTally(NamedTuple):
         if self.kinds:
             kinds = [say("{n} {kind}", n=n, kind=kind) for kind, n in sorted(self.kinds.items())]
             yield say(_NEED, n=sum(self.kinds.values()), kinds=kinds, folder=folder)
-        if self.kept:
+        if self.kept and self.kinds:
+            yield say("{n} more changed nothing, and [was|were] answered", n=self.kept)
+        elif self.kept:
             yield say(_ANSWERED, n=self.kept, folder=folder)
         for address in sorted(self.bounces):
             yield say("mails to {address} do not arrive", address=address)
