@@ -442,6 +442,8 @@ DAYS = {
     "If that is ok I am away from Tuesday to Friday": "`away 2026-09-22 to 2026-09-25`",
     "I am not away from 5 to 12 October": "",
     "Are you away from Monday to Friday?": "",
+    "Je suis absent jusqu'\u00e0 vendredi": "away 2026-09-21 to 2026-09-25",
+    "I always have a Monday full of work": "",
 }
 """What is said of days in prose off turn: entered where it is certain that its writer is away, else
 told as the line to send, and neither where it is not."""
@@ -462,6 +464,7 @@ def test_days_away_in_plain_words_are_entered_or_their_line_is_told(
         assert f"You are away from {first} to {last}" in told
     else:
         assert (verdicts, entered, line in told) == (["passed-on"], [], True)
+        assert bool(line) or "`away 2026-09" not in told
 
 
 def test_days_beyond_those_that_are_left_and_a_plea_beside_a_played_order_are_in_the_tray(

@@ -127,8 +127,8 @@ def _tells_absence(clause: str) -> bool:
 
 
 def _is_of_absence(word: str) -> bool:
-    """Does a word name a day, or say that somebody is away?"""
-    return word in MONTHS or word in _going() or bool(weekdays(word, "2000-01-01"))
+    """Does a word name a day, or say until when, or that somebody is away?"""
+    return word in {*MONTHS, *_TILL, *_going()} or bool(weekdays(word, "2000-01-01"))
 
 
 @cache
@@ -230,7 +230,7 @@ _NEXT_WEEK: Final = (
     r"(?:next|nachste|jovo|nastepn|przyszł)\w* (?:week|woche|het|tydz|tygod)\w*|semaine pro\w*"
 )
 _SINCE: Final = ("since", "last", "seit", "letzten", "depuis", "guten", "good")
-_TILL: Final = ("until", "till", "bis", "au", "a", "al", "do", "hasta", "fino")
+_TILL: Final = ("until", "till", "bis", "au", "jusqu'a", "al", "do", "hasta", "fino")
 
 
 def _day(text: str, said: str, near: date, *, before: bool = False) -> date:
