@@ -60,19 +60,23 @@
   // as on a phone held upright.
   function lay(beside = !upright.matches && sea < high) {
     const [board, { classList }] = [one("#page-board"), document.body];
+    if (!beside && !classList.contains("beside")) return;
     classList.toggle("beside", beside);
     board.setAttribute("viewBox", `0 0 ${wide} ${beside ? sea : high}`);
+    if (!beside) return;
     const { x, y, width } = one(".rows").getBoundingClientRect();
-    if (beside && width < wide / 2) return lay(false);
+    if (width < wide / 2) return lay(false);
     const { a: unit, e: left, f: top } = board.getScreenCTM();
     const scale = width / wide / unit;
     const place = { scale, x: `${(x - left) / unit}px`, y: `${(y - top) / unit - scale * sea}px` };
+    sorted([...shapes.children]);
     for (const [name, value] of Object.entries(place)) shapes.style.setProperty(`--beside-${name}`, value);
   }
 
-  function sorted(element) {
-    const { y, height } = element.getBBox();
-    element.classList.toggle("below", y + height / 2 > sea);
+  // All are measured before any is marked: else the browser would lay out the board for each.
+  function sorted(elements) {
+    const boxes = elements.map((each) => each.getBBox());
+    boxes.forEach(({ y, height }, nth) => elements[nth].classList.toggle("below", y + height / 2 > sea));
   }
 
   function toggled(on, cels) {
@@ -134,7 +138,6 @@
       shapes.insertBefore(ghost, elements.get(above) || null);
       left.set(ghost.textContent, [x, y]);
     }
-    for (const element of shapes.children) sorted(element);
     for (const cel of came) arrive(elements.get(cel), left);
     const [pointed, arrows] = film() === data && data.points[now] || [[], []];
     for (const cel of pointed) if (elements.has(cel)) haloed(elements.get(cel), "marked");

@@ -190,7 +190,7 @@
           if (coming.matches(".bridge, .full, .pale, .card, .slip, .tile, .stone")) {
             coming.classList.add("preview");
             shapes.append(coming);
-            sorted(coming);
+            sorted([coming]);
           }
         }
         for (const cel of before) {
