@@ -402,8 +402,8 @@ def test_a_match_of_a_club_is_begun_again_by_the_club_or_with_players_who_are_na
     play.all_of("Kate and Ben play kahuna")
     like = ("new", "--like", play.log("kahuna-1").with_name("kahuna-1"))
     done = pbem(*like)
-    assert (done.code, "pbem club rematch" in done.err) == (2, True), done
-    assert "HANDLE --match kahuna-1`" in done.err
+    assert (done.code, "pbem club says" in done.err) == (2, True), done
+    assert "HANDLE rematch --match kahuna-1`" in done.err
     where = ("--dir", tmp_path / "apart")
     assert pbem(*like, "--seat", "white=Kate", "--seat", "black=Ben", *where).code == 0
     assert Log.read(f"{tmp_path}/apart/kahuna-1.pbem.yaml").names.keys() == {"white", "black"}
