@@ -103,8 +103,8 @@ def _require_no_club(log: str) -> None:
     if match in ClubLog.read(folder).club.begun:
         raise Usage(
             "{match} is a match of a club: `pbem club says {folder:typed} HANDLE rematch "
-            "--match {match:typed}` asks its players for another; with --seat a match begins apart from "
-            "the club",
+            "--match {match:typed}` asks its players for another; with --seat a match begins apart "
+            "from the club",
             match=match,
             folder=folder,
         )
