@@ -487,22 +487,28 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
     if matter.mail.said is not None and (pleads or asks_off_turn):
         asks = any(map(asking.may_be_of_a_person, unread))
         held = any(each.refused and each.refused.proposal for each in handling.letters)
-        heard = tray.BESIDE if held and not asks else tray.PLEA
-        handling = replace(handling, letters=_to_a_person(matter, handling, about))
-        return handling.for_a_person(say(_PLEA, sender=matter.sender), heard=heard)
-    answers = tuple(
-        each
-        if each.refused and isinstance(each.refused.reason, Violation)
-        else replace(each, sentence=paragraphs(each.sentence, _CAN_READ))
-        for each in handling.letters
-    )
-    handling = replace(handling, letters=answers)
+        beside = held and not asks  # what is asked of its writer comes first
+        letters = _read_too(handling) if beside else _to_a_person(matter, handling, about)
+        why, heard = say(_PLEA, sender=matter.sender), tray.BESIDE if beside else tray.PLEA
+        return replace(handling, letters=letters).for_a_person(why, heard=heard)
+    handling = replace(handling, letters=_read_too(handling))
     since = min((turns.of(each.match).since for each in about), default="")
     before = matter.office.book.unheeded(match_name(handling.path), [matter.sender], since)
     if len(before) == _ENOUGH - 1:
         why = say(_THIRD, sender=matter.sender, n=_ENOUGH)
         return handling.for_a_person(why, heard=tray.THIRD)
     return replace(handling, heard=tray.KEPT)
+
+
+def _read_too(handling: Handling) -> tuple[letters.Letter, ...]:
+    """The letters about a mail that was turned away; where no rule says why, they tell at the end
+    that the moderator can read it."""
+    return tuple(
+        each
+        if each.refused and isinstance(each.refused.reason, Violation)
+        else replace(each, sentence=paragraphs(each.sentence, _CAN_READ))
+        for each in handling.letters
+    )
 
 
 def _to_a_person(
