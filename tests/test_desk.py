@@ -79,8 +79,8 @@ def test_quoted_old_orders_are_never_played(room: Room) -> None:
     body = "take FAAA\n\nOn Friday, the desk wrote:\n> [move] #9 5989\n> DUDA-BARI\n> [/move]\n"
     answer = room.mails(mail(body))
     assert plies(room) == [("white", "take FAAA")]
-    assert answer.said is not None
-    assert {each.why for each in answer.said.ignored} == {"attribution", "quote"}
+    assert answer.submission is not None
+    assert {each.why for each in answer.submission.ignored} == {"attribution", "quote"}
 
 
 LONG = "Hello Ben, it was very nice to meet you and your family in Hamburg"
@@ -104,8 +104,8 @@ def test_a_move_below_a_long_line_that_ends_with_a_blank_is_no_part_of_it(
 ) -> None:
     answer = room.mails(mail(body))
     assert [move for _, move in plies(room)] == moves
-    assert answer.said is not None
-    assert "COCO" not in "".join(each.text for each in answer.said.requests).upper()
+    assert answer.submission is not None
+    assert "COCO" not in "".join(each.text for each in answer.submission.requests).upper()
 
 
 # ----------------------------------------------------------------------- all or nothing

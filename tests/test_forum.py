@@ -325,7 +325,7 @@ def test_the_head_of_a_quote_names_author_and_post(table: Room, way: str) -> Non
     named = "typed" not in way
     answer = posts(table, text, None if named else "ana", None, quoted=True)
     assert (answer.verdict, answer.seat) == ("accepted", "white"), answer.message
-    said = answer.said
+    said = answer.submission
     assert said is not None
     assert texts(said) == ["take FAAA"]
     numbered = any(mark in text.split("take")[0] for mark in ("12",))

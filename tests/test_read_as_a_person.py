@@ -227,7 +227,7 @@ def test_what_holds_such_a_word_and_means_no_harm_is_passed_over_and_listed(
         assert played(tables["kahuna"], text) == ["KAHU-COCO"], text
         answer = answered(tables["kahuna"], text)
         assert isinstance(answer, Answer)
-        assert said in [each.text for each in answer.said.ignored]
+        assert said in [each.text for each in answer.submission.ignored]
 
 
 WORDS = """

@@ -397,7 +397,7 @@ def _left_out(answer: Answer) -> list[str]:
     """What was not read as an order, and why."""
     from pbem.intake.submission import told
 
-    ignored = answer.said.ignored if answer.said else ()
+    ignored = answer.submission.ignored if answer.submission else ()
     return [say("ignored: {what}", what=what).text() for what in told(ignored)]
 
 
@@ -420,7 +420,7 @@ def _outcome(answer: Answer) -> dict[str, Any]:
 def _answered(answer: Answer) -> dict[str, Any]:
     """What came of a message, and all there is to say about it."""
     game = answer.before.game
-    said = answer.said
+    said = answer.submission
     data: dict[str, Any] = {
         "understood": [game.notate(step.move) for step in answer.steps],
         "proposal": [] if answer.by_number else list(*answer.proposal),

@@ -132,8 +132,8 @@ def _step(folder: str, name: str, caption: str, answer: Answer) -> Iterator[str]
     yield _rule(name)
     yield _text("{caption}", caption=caption)
     yield ""
-    yield from _listed("new text", [line.text for line in answer.said.orders])
-    left_out = Counter(ignored.why for ignored in answer.said.ignored)
+    yield from _listed("new text", [line.text for line in answer.submission.orders])
+    left_out = Counter(ignored.why for ignored in answer.submission.ignored)
     kinds = [f"{kind} ({n})" for kind, n in left_out.items()]
     yield from _listed(
         "left out", [str(say("lines: {kinds}", kinds=", ".join(kinds)))] * bool(kinds)

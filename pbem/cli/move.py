@@ -84,7 +84,7 @@ _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender a
 
 
 def _wishes(answer: "Answer", log: str, at: str) -> "list[Wish]":
-    seat, message, verdict = answer.seat, answer.said, answer.verdict
+    seat, message, verdict = answer.seat, answer.submission, answer.verdict
     if not seat or not (message.requests or verdict in ("passed-on", "refused", "sender")):
         return []
     from pbem.mailroom.granting import Occasion, wishes
@@ -98,10 +98,10 @@ def _warned(log: str, answer: "Answer") -> str:
     told on the terminal."""
     from pbem.desk import press
 
-    if answer.said is None or answer.said.kind != "post":
+    if answer.submission is None or answer.submission.kind != "post":
         return ""
     match = read_both(log)[0]
-    seats = press.leaked_keys(match, answer.said.body)
+    seats = press.leaked_keys(match, answer.submission.body)
     if not seats:
         return ""
     typed = getattr(log, "typed", log)

@@ -150,7 +150,7 @@ class Answer:
     verdict: Verdict
     before: Replay
     after: Replay
-    said: Submission
+    submission: Submission
     writer: Writer = Writer(())
     seat: Seat = ""
     steps: tuple[Step, ...] = ()
@@ -186,12 +186,12 @@ class Answer:
     @property
     def again(self) -> bool:
         """Was the message read before? A yes that comes when nothing is asked does not count."""
-        return self.verdict == Verdict.DUPLICATE and not agreement(self.said.orders)
+        return self.verdict == Verdict.DUPLICATE and not agreement(self.submission.orders)
 
     @property
     def holds_no_order(self) -> bool:
         """Was it turned away, and can no order be made out in it?"""
-        if self.proposal or self.steps or self.said.fenced:
+        if self.proposal or self.steps or self.submission.fenced:
             return False
         return bool(self.troubles) or self.verdict == Verdict.WRONG_SENDER
 

@@ -122,7 +122,7 @@ def machine(match: Replay, message: Submission, *, word: bool) -> Answer | None:
         verdict=Verdict.AUTOMATIC,
         before=match,
         after=match,
-        said=message,
+        submission=message,
         why=why,
         answered_by=machine.__name__,
     )

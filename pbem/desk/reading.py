@@ -41,7 +41,6 @@ from pbem.sentence import Sentence
 
 _CLAUSE: Final = re.compile(r"[.,;:!?]+(?:\s|\Z)|\n")
 _WORD: Final = re.compile(r"[^\W_][^\s,;!?()]*(?<=\w)")
-_ENDING: Final = re.compile(r"^-\w+")  # of a number or a name
 
 SHORT: Final = 6
 """The most words in a line that may name half a move."""
@@ -203,21 +202,14 @@ class Reading:
         texts = (line.text[: hints.LONGEST_LINE] for line in lines)
         return chain.from_iterable(map(self._vocabulary.mentions, texts))
 
-    def begins(self) -> tuple[MoveTexts, str]:
-        """The moves that a message names in full, whatever else it says, and the part of that which
-        may take them back, or stands behind them; () and "" if it names none, or several orders."""
+    @property
+    def begun(self) -> MoveTexts:
+        """The moves that a message names in full, whatever else it says; () if it names none, or
+        several orders."""
         moves, game, alone = self.weighed.begun, self.match.game, len(self.named_moves) == 1
         if not moves and alone and len(self.new) == 1 and "?" not in self.new[0].text:
             moves = tuple(game.notate(game.parse(text).move) for text in self.named_moves)
-        if not moves or self.ends:
-            return (), ""
-        idle = phrases("verbs", "between", "apart") | phrases("courtesies", "then")
-        rests = (_ENDING.sub("", each) for each in self.weighed.rest)
-        parts = chain(*map(hints.SENTENCE.split, rests))
-        said = [each.strip(" ,.;:-") for each in parts if not courtesy(each)]
-        said = [each for each in said if any((word,) not in idle for word in tokens(each))]
-        rest = sorted(said, key=lambda each: not caveat(each)) or [*self.doubtful()]
-        return moves, "".join(rest[:1])
+        return () if self.ends else moves
 
     def doubtful(self, unplaced: Sequence[str] = ()) -> Sequence[str]:
         """What in unreadable lines nobody can place beside a move: whole clauses that may take
@@ -347,8 +339,8 @@ class Reading:
         if short and short.rest:
             rest = [line._replace(text=short.rest)]
             return filter(None, (self.gone_on((*order, each), rest) for each in short.moves))
-        if not (order or short) and (begun := self.begins()[0]):
-            return self._behind(begun, line._replace(text=self.weighed.rest[-1]), ())
+        if not (order or short) and (begun := self.begun):
+            return self._behind(begun, line._replace(text=self.weighed.rest), ())
         return [(*order, each) for each in short.moves] if short else []
 
     def gone_on(self, order: MoveTexts, more: Sequence[Line]) -> MoveTexts:
@@ -462,7 +454,7 @@ class Reading:
         known = frozenset[str]().union(*map(hints.things_of, offers))
         lacking = not found.clear and any(each.casefold() not in known for each in found.unplaced)
         if lacking or not offers:
-            offers = (self.begins()[0], *self.meanings(self.lines.lines))
+            offers = (self.begun, *self.meanings(self.lines.lines))
         if not any(offers):
             return False
         sentences = chain(*(hints.SENTENCE.split(line.text) for line in self.new))
@@ -494,7 +486,7 @@ class Reading:
         held: dict[str, Any] = {
             "before": self.match,
             "after": self.match,
-            "said": self.message,
+            "submission": self.message,
             "writer": self.writer,
             "seat": self.seat,
         }

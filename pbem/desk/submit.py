@@ -72,7 +72,9 @@ def submit(
         if enters.ruling:
             at_work.enter(enters.ruling, reason, answer.seat)
             at_work.draw()
-        at_work.match = press.entered(at_work.match, answer.seat, answer.said, here.clock, reason)
+        at_work.match = press.entered(
+            at_work.match, answer.seat, answer.submission, here.clock, reason
+        )
         if enters.seats:
             return _take_back(answer, enters, at_work)
         return replace(answer, verdict=Verdict.ACCEPTED, after=at_work.match)
@@ -83,10 +85,10 @@ def _ask(answer: Answer, at_work: Bench) -> None:
     is over once it has ordered or taken back anything, or has been told why not; and by talk."""
     enters, turned_away = answer.enters or Enters(), answer.verdict in _TURNED_AWAY
     before = at_work.waits.asked(answer.seat)
-    talk = answer.verdict == Verdict.PASSED_ON and not leaves_open(answer.said, before)
+    talk = answer.verdict == Verdict.PASSED_ON and not leaves_open(answer.submission, before)
     if not answer.seat or not (talk or turned_away or enters.played or enters.withdrawn):
         return
-    texts = [line.text for line in answer.said.orders]
+    texts = [line.text for line in answer.submission.orders]
     danish = any(asking.in_danish(text) or asking.thanks(text) for text in texts)
     asked = None
     if answer.proposal:
@@ -185,7 +187,7 @@ def play_on(answer: Answer, enters: Enters, at_work: AtWork) -> Answer:
     seat, writer, order = answer.seat, answer.writer, enters.played
     assert order is not None
     on_word = _on_word(answer, at_work.desk)
-    at_work.match = press.entered(at_work.match, seat, answer.said, at_work.clock, on_word)
+    at_work.match = press.entered(at_work.match, seat, answer.submission, at_work.clock, on_word)
     at_work.not_played += enters.bad
     steps, left = list[Step](), tuple[Pattern | Choice, ...]()
     while order.steps:
@@ -195,7 +197,7 @@ def play_on(answer: Answer, enters: Enters, at_work: AtWork) -> Answer:
                 at_work.desk,
                 at_work.match.log,
                 seat,
-                answer.said,
+                answer.submission,
                 proven=writer.proven,
                 on_word=bool(on_word),
             )
@@ -218,7 +220,7 @@ def play_on(answer: Answer, enters: Enters, at_work: AtWork) -> Answer:
     at_work.play_waiting()
     match = at_work.match
     if enters.plans and not steps:
-        digest = mail_digest(at_work.desk, match.log, seat, answer.said, proven=writer.proven)
+        digest = mail_digest(at_work.desk, match.log, seat, answer.submission, proven=writer.proven)
         at_work.waits = at_work.waits.read(digest)
     came = Verdict.ACCEPTED
     if match.log.chain == answer.before.log.chain:
@@ -268,7 +270,7 @@ def _take_back(answer: Answer, enters: Enters, at_work: Bench) -> Answer:
     """Take back what a message takes back that holds nothing else; `now` has what it says."""
     if gone := enters.gone:
         desk, log, proven = at_work.desk, at_work.before.log, answer.writer.proven
-        digest = mail_digest(desk, log, enters.seats[0], answer.said, proven=proven)
+        digest = mail_digest(desk, log, enters.seats[0], answer.submission, proven=proven)
         at_work.take_back(gone)
         at_work.waits = at_work.waits.read(digest)
     return replace(
@@ -290,7 +292,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     The match is wound back to where it stood and the message played again; draws are repeatable,
     so the same follows. The result is the match as the log has it; nothing is written.
     """
-    match, said, writer = duplicate.before, duplicate.said, duplicate.writer
+    match, said, writer = duplicate.before, duplicate.submission, duplicate.writer
     plies = plies_of(match.log, desk, said, writer)
     if plies:
         seat, start, end = plies[0].seat, plies[0].nth, plies[-1].nth + 1

@@ -322,7 +322,7 @@ def _may_be_plan(reading: Reading, text: str) -> bool:
 def _ended(reading: Reading, found: Weighed) -> tuple[MoveTexts, ...]:
     """The one reading of a text, and it with each move that the rest of the text may be short for:
     "KAHU-LALE and one of the face-up cards"."""
-    return reading.then(found.orders[0], Line(0, found.rest[-1])) or found.orders
+    return reading.then(found.orders[0], Line(0, found.rest)) or found.orders
 
 
 def without_move(reading: Reading) -> Answer:

@@ -718,7 +718,7 @@ def handed_in(log: str, answer: Answer, wants: bool, at: str) -> None:
     it `wants` something of a person, came to nothing, or puts away what did before. Raises
     Problem."""
     folder, match, desk = os.path.dirname(log) or ".", match_name(log), Desk.read(log)
-    said, writer, verdict = answer.said, answer.writer, answer.verdict
+    said, writer, verdict = answer.submission, answer.writer, answer.verdict
     author = next(iter(desk.authors.get(answer.seat or "", ())), "")
     lost = wants or verdict in UNHEEDED
     if not (writer and author and (lost or os.path.exists(os.path.join(folder, FOLDER, FILE)))):

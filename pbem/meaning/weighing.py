@@ -99,7 +99,7 @@ class Weighed(NamedTuple):
     as it says more, or words in it may take something back; all that is legal, or else what
     shares most of what it names, if that is little; whether the orders are of rivals; what it says
     against the rules, if not all that it names makes up moves; and of a single order, the moves
-    from the first on that are named in full, with the texts between them and behind the last; and
+    from the first on that are named in full, with the text behind the last of them; and
     the words for what is done in clauses that are no part of these."""
 
     orders: tuple[MoveTexts, ...] = ()
@@ -110,7 +110,7 @@ class Weighed(NamedTuple):
     rivals: bool = False
     offence: Offence | None = None
     begun: MoveTexts = ()
-    rest: tuple[str, ...] = ("",)
+    rest: str = ""
     plain: bool = False
     sure: bool = False
     put_off: bool = False
@@ -247,7 +247,7 @@ class _Weighing:
             shown,
             *told,
             first,
-            self._around(begun),
+            self._behind(begun),
             plain,
             sure,
             clear=self.plain,
@@ -300,11 +300,9 @@ class _Weighing:
         """Does a mention only say that something is not done: "nothing to build"?"""
         return self.text[self.mentions[nth].start : self.mentions[nth].end] == DENIAL
 
-    def _around(self, parts: Sequence[Part]) -> tuple[str, ...]:
-        """The texts between these parts, and behind the last."""
-        ends = [self.mentions[part.ends - 1].end for part in parts] or [0]
-        starts = [self.mentions[part.begins].start for part in parts[1:]] + [len(self.text)]
-        return tuple(self.text[end:start] for end, start in zip(ends, starts, strict=True))
+    def _behind(self, parts: Sequence[Part]) -> str:
+        """The text behind the last of these parts; all of it if there are none."""
+        return self.text[self.mentions[parts[-1].ends - 1].end if parts else 0 :]
 
     def _offence(self, parts: Sequence[Part]) -> Offence | None:
         """What the names that stand in no move say against the rules, after the moves before them:

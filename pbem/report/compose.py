@@ -517,7 +517,7 @@ def told(
 
 def _receipt(answer: Answer) -> facts.Receipt:
     """What came of the order in a message that was accepted."""
-    said, seat, names = answer.said, answer.seat, answer.after.players
+    said, seat, names = answer.submission, answer.seat, answer.after.players
     return facts.Receipt(
         said=wrote(said),
         understood=tuple(answer.before.game.notate(step.move) for step in answer.steps),

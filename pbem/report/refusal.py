@@ -52,8 +52,8 @@ def known_to_writer(answer: Answer) -> int:
     log = answer.before.log
     if answer.verdict != "stale":
         return len(log.entries)
-    seen = [_seen(log, *named) for named in answer.said.positions]
-    if not seen and (written := written_by(log, answer.said)):
+    seen = [_seen(log, *named) for named in answer.submission.positions]
+    if not seen and (written := written_by(log, answer.submission)):
         seen = [sum(entry.at <= written for entry in log.entries)]
     return min(seen, default=len(log.entries))
 
@@ -71,7 +71,7 @@ def _seen(log: Log, ply: int | None, fingerprint: str | None) -> int:
 
 def refused(answer: Answer) -> Refusal:
     """Why a message changed nothing, and what could be played instead."""
-    match, said = answer.before, answer.said
+    match, said = answer.before, answer.submission
     reason = answer.reason
     rule = reason.rule if isinstance(reason, Violation) else None
     known = compose.rule(match, rule)

@@ -83,7 +83,7 @@ def _again(answer: Answer) -> str:
     """What the address of a page holds of a refused order: the position, the moves before the wrong
     one, the wrong one, and the rule it breaks; of one that is nearly clear, what it is taken
     for."""
-    said, before = answer.said.orders, answer.before
+    said, before = answer.submission.orders, answer.before
     texts = [before.game.notate(step.move) for step in answer.steps]
     wrong, rule = "", ""
     if answer.proposal and not answer.by_number:
