@@ -1236,19 +1236,6 @@ def test_a_line_to_join_behind_words_of_ones_own_is_read_whole(club: Club) -> No
     assert "4 players" in " ".join(text(club.fresh(EVE)[-1]).split())
 
 
-def test_who_joins_but_not_with_somebody_avoids_them(club: Club) -> None:
-    club.joins(KATE, "Kate")
-    club.joins(BEN, "Ben", "kanaloa-bambus")
-    club.writes(BEN, "join kahuna, but not with Kate")
-    [told] = club.fresh(BEN)
-    assert "You are never seated with Kate" in " ".join(text(told).split())
-    assert "place 2" in text(told)
-    assert club.state["lines"], "both wait, and nobody plays"
-    assert club.writes(EVE, "join kahuna, aber nicht gegen Kate") == ["stranger"]
-    [told] = club.fresh(EVE)
-    assert "A person reads your mail as well" in " ".join(text(told).split())
-
-
 def test_a_stranger_who_has_joined_needs_nobody_any_more(club: Club) -> None:
     club.writes(KATE, "Hello, may I play here?")
     assert "1 mail needs you: 1 stranger" in pbem("status", club.matches).out

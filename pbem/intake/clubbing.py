@@ -4,7 +4,7 @@ in a match, these lines mean something else or nothing."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -57,24 +57,7 @@ def _wishes(orders: Sequence[Line]) -> tuple[ClubWish, ...]:
     *others, last = [*map(_wish, orders)] or [None]
     signed = bool(others) and last is None and _NAME.fullmatch(orders[-1].text)
     found = (*others, *(() if signed else (last,)))
-    return tuple(chain(*map(_but_not_with, filter(None, found)))) if all(found) else ()
-
-
-def _but_not_with(wish: ClubWish) -> Iterator[ClubWish]:
-    """A wish and, before it, the wish to avoid whom it goes on to exclude: "join kahuna, but not
-    with Tom"."""
-    words = wish.about.split()
-    said, no, beside = [*map(tokens, words)], phrases("caveats", "not"), phrases("club", "beside")
-    ends = (n for n in range(1, len(words) - 2) if said[n] in no and said[n + 1] in beside)
-    end = next(ends, 0)
-    name = " ".join(words[end + 2 :])
-    if wish.verb != "join" or not end or not _NAME.fullmatch(name):
-        yield wish
-        return
-    little = phrases("little", "word") | phrases("caveats", "if", "not")
-    asked = words[: max((n for n in range(1, end + 1) if said[n - 1] not in little), default=end)]
-    yield ClubWish("avoid", name)
-    yield wish._replace(about=" ".join(asked).rstrip(","))
+    return tuple(filter(None, found)) if all(found) else ()
 
 
 def _hidden(message: Submission) -> tuple[ClubWish, ...]:

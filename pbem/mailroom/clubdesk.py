@@ -340,7 +340,6 @@ def _from_outside(
             meant(work.club, each.about)
     except Usage as problem:
         return answer(paragraphs(_nothing(problem), _introduction(work.club)), None)
-    rest = [*rest, *(about for verb, about in wish.items() if verb == "avoid")]
     asks = _to_confirm(matter, work, "" if rest else wish["join"])
     came = STRANGER.put_aside() if rest else STRANGER  # a person gives them their place
     told = paragraphs(_CONFIRM, _READ_BY_A_PERSON if rest else None)

@@ -62,10 +62,11 @@ def about_several(matter: Matter) -> Handling | None:
     them, or is for a person, is dealt with all the same."""
     if len(matter.known) < 2:
         return None
-    said = matter.mail.message
-    verbs = {request.verb for request in said.requests}
+    read = [each.message for each in matter.known]  # days away may be told in prose
+    verbs = {request.verb for message in read for request in message.requests}
+    orders = any(message.orders for message in read)
     handling = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
-    if len(verbs) == 1 and verbs <= requests.TELLS.keys() and not said.orders:
+    if len(verbs) == 1 and verbs <= requests.TELLS.keys() and not orders:
         [verb] = verbs
         sentence, subject = requests.TELLS[verb](matter), VERBS[verb].subject
     elif (
@@ -79,7 +80,7 @@ def about_several(matter: Matter) -> Handling | None:
         subject = say("Your mail was passed on")
         why = say("for you: {sender} writes, about no match", sender=matter.sender)
         handling = handling.for_a_person(why, verdict=Verdict.PASSED_ON)
-    elif verbs and all(VERBS[each].matches != "one" for each in verbs) and not said.orders:
+    elif verbs and all(VERBS[each].matches != "one" for each in verbs) and not orders:
         quoted = [each for each in matter.known if f"[{each.name} #" in matter.mail.message.body]
         return matter.quiet(handling) or _each(matter, quoted or matter.known, handling)
     else:
