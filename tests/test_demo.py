@@ -23,10 +23,7 @@ from pbem.log.match import Replay
 
 GOLDEN = Path(__file__).parent / "golden" / "demo.txt"
 SAMPLES = Path(__file__).parent.parent / "games" / "kahuna" / "demo"
-VERDICTS = [
-    *("accepted", "duplicate", "refused", "passed-on"),
-    *("sender", "refused", "accepted", "stale"),
-]
+VERDICTS = ["accepted", "duplicate", "refused", "refused", "sender", "refused", "accepted", "stale"]
 ANSWERS = {  # which post each mail answers: the opening one, or the one after Ana's order
     "1-gmail.eml": 0,
     "2-outlook.eml": 1,
@@ -82,9 +79,9 @@ def test_the_demonstration_reads_as_it_was_read_with_every_verdict_and_leaves_a_
     if os.environ.get("PBEM_GOLDEN") == "write":
         GOLDEN.write_text(shown)
     assert shown == GOLDEN.read_text()
-    verdicts = re.findall(r"verdict +([A-Z-]+), exit code (\d+)", shown)
+    verdicts = re.findall(r"verdict +([A-Z]+), exit code (\d+)", shown)
     assert [verdict.lower() for verdict, _ in verdicts] == VERDICTS
-    assert [int(code) for _, code in verdicts] == [0, 0, 1, 0, 77, 1, 0, 1]
+    assert [int(code) for _, code in verdicts] == [0, 0, 1, 1, 77, 1, 0, 1]
     first = {path: path.read_bytes() for path in (tmp_path / "demo" / "1").iterdir()}
     assert pbem("demo").code == 0  # which leaves the first alone
     assert {path: path.read_bytes() for path in first} == first

@@ -290,15 +290,16 @@ def speaks(reading: Reading) -> Answer | None:
 def asks(reading: Reading) -> Answer | None:
     """Does it ask for something, or somebody, and hold no move? Then a person reads it."""
     message = reading.message
+    post = message.author is not None  # all that is said in a thread comes here
     if reading.ends:
         return reading.turned_away(Verdict.PASSED_ON, _ENDS)
     if reading.weighed.put_off and reading.is_plea and reading.is_talk:
         return reading.turned_away(Verdict.PASSED_ON, LATER)
-    if reading.is_thanks:
+    if post and reading.is_thanks:
         return reading.turned_away(Verdict.PASSED_ON, THANKS)
     if message.orders:
         moves = message.quoted != () or reading.names_things()  # one may be meant, and shown
-        passed_on = reading.is_talk and (reading.about != "" or not moves)
+        passed_on = reading.is_talk and (reading.about != "" or (post and not moves))
     else:
         question = any(each.why == "question" for each in message.ignored)
         passed_on = bool(message.requests) or (question and _only_asks(reading))

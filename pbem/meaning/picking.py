@@ -61,6 +61,7 @@ def picked(legal: Fitting, text: str, offered: Orders) -> Picked | None:
     if len({number for each in clauses for number in each.numbers}) > 1:
         return Picked(offered, False)
     left, whole, answers = offered, True, False
+    known = _idle() | idle_words() if any(each.chooses for each in clauses) else _idle()
     for at, clause in enumerate(clauses):
         if clause.goes_on(left):
             rest = ", ".join(each.text for each in clauses[at:])
@@ -68,7 +69,7 @@ def picked(legal: Fitting, text: str, offered: Orders) -> Picked | None:
         if not (kept := clause.kept(left)):
             return None
         answers |= clause.agrees or clause.numbers != set() or kept != left
-        left, whole = kept, whole and clause.whole
+        left, whole = kept, whole and clause.is_whole(known)
     return Picked(left, whole) if answers else None
 
 
@@ -98,7 +99,7 @@ def _yes(words: tuple[str, ...]) -> set[str]:
 class _Clause:
     """A clause of an answer: the `numbers` of what was offered, or else the `things` and `verbs` of
     moves it names; whether it `agrees`, `declines`, `denies` what it names, or may restrict it in
-    any other way (`doubts`); and whether it is `whole`, so that no word is left over."""
+    any other way (`doubts`); and whether it `chooses` anything, a bare yes does not."""
 
     def __init__(self, legal: Fitting, text: str, offered: Orders) -> None:
         said = [each for each in legal.vocabulary.mentions(text) if each.thing != NOTHING]
@@ -115,11 +116,16 @@ class _Clause:
         besides_yes = " ".join(word for word in written if not yes.issuperset(tokens(word)))  # "sì"
         self.denies = not self.declines and caveat(besides_yes) != ""
         self.doubts = self.denies and caveats_but(besides_yes, "not")
-        letters = {each for each in text.split() if len(each) == 1 and each.isupper()}
-        rest = {*besides(text, said)} - self.numbers
-        self.whole = courtesy(text) != "" or (
-            rest <= _idle()
-            and all(_undone(offered, verbs) != offered for verbs in self.verbs)
+        self._rest = {*besides(text, said)} - self.numbers
+        named = self.numbers or self.things or self.verbs
+        self.chooses = bool(named) or len(by_place(text, by_size(text, offered))) < len(offered)
+
+    def is_whole(self, known: frozenset[str]) -> bool:
+        """Is no word of it left over but those that are known to say nothing?"""
+        letters = {each for each in self.text.split() if len(each) == 1 and each.isupper()}
+        return courtesy(self.text) != "" or (
+            self._rest <= known
+            and all(_undone(self.offered, verbs) != self.offered for verbs in self.verbs)
             and not (self.denies or letters - {"I"})  # "to A" may name an island
         )
 
@@ -179,4 +185,4 @@ def _idle() -> frozenset[str]:
     """The words that say nothing in an answer."""
     said = phrases("requests", YES, "fine", "grateful") | phrases("verbs", "between")
     said |= phrases("courtesies", "polite", "then", "order")
-    return idle_words() | {word for phrase in said for word in phrase}
+    return frozenset(word for phrase in said for word in phrase)
