@@ -1238,7 +1238,7 @@ def test_a_line_to_join_behind_words_of_ones_own_is_read_whole(club: Club) -> No
 
 def test_a_stranger_who_has_joined_needs_nobody_any_more(club: Club) -> None:
     club.writes(KATE, "Hello, may I play here?")
-    assert "1 mail needs you: 1 stranger" in pbem("status", club.matches).out
+    assert "1 mail needs you (1 stranger)" in pbem("status", club.matches).out
     club.fresh(KATE)
     club.joins(KATE, "Kate")
     assert "need" not in pbem("status", club.matches).out

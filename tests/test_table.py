@@ -197,8 +197,8 @@ def test_a_value_of_the_wrong_kind_is_no_view(
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [
-        ({"theme": "blue"}, "theme is light, dark, contrast or ink, not 'blue'"),
-        ({"theme": ["dark"]}, "theme is light, dark, contrast or ink, not ['dark']"),
+        ({"theme": "blue"}, "theme is light, dark, contrast, night or ink, not 'blue'"),
+        ({"theme": ["dark"]}, "theme is light, dark, contrast, night or ink, not ['dark']"),
         ({"size": -3}, "size is a number of pixels from 1, not -3"),
         ({"size": 0}, "size is a number of pixels from 1, not 0"),
         ({"size": True}, "size is a number of pixels from 1, not True"),

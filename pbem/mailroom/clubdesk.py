@@ -185,17 +185,19 @@ def _asked_about(matter: Matter, said: Submission) -> Handling | None:
     wish = clubwishes.of_event(club, handle, said, title, match) if handle else None
     if wish is None or said.fenced or said.requests or matter.holds_order:
         return None
-    leaves, event = wish.verb == "leave", club.events[wish.about]
-    why = say(_MAY_LEAVE if leaves else _MAY_ENTER, handle=handle, event=event.name)
+    event = club.events[wish.about]
+    if wish.verb == "leave":
+        why = say("for you: {handle} may want to leave {event}", handle=handle, event=event.name)
+        question = say(_WILL_LEAVE, event=event.name, terms=event.words)
+    else:
+        why = say("for you: {handle} may want to enter {event}", handle=handle, event=event.name)
+        question = say(_WILL_ENTER, event=event.name, terms=event.words)
     asked = _ASKED.for_a_person(why)
-    question = say(_WILL_LEAVE if leaves else _WILL_ENTER, event=event.name, terms=event.words)
     about = {"club": club.name, "verb": wish.verb, "event": event.name}
     subject = say("[{club} {verb} {event}] A question to you", **about)
     return matter.answered(asked, paragraphs(question, _READ_ANYWAY), subject=subject)
 
 
-_MAY_ENTER: Final = "for you: {handle} may want to enter {event}"
-_MAY_LEAVE: Final = "for you: {handle} may want to leave {event}"
 _WILL_ENTER: Final = "Do you want to enter {event} ({terms})? Answer this mail with yes."
 _WILL_LEAVE: Final = "Do you want to leave {event} ({terms})? Answer this mail with yes."
 _READ_ANYWAY: Final = say(

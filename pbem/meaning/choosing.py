@@ -7,10 +7,9 @@ from typing import Final
 
 from pbem.intake.words import lexicon, tokens
 from pbem.meaning.fitting import Wording
+from pbem.meaning.hints import MoveTexts
 
 _PLACES: Final = {"first": 0, "second": 1, "third": 2, "last": -1}
-
-Orders = Sequence[tuple[str, ...]]
 
 
 def wants_all(text: str) -> bool:
@@ -18,7 +17,7 @@ def wants_all(text: str) -> bool:
     return _said(text, "all") != set()
 
 
-def by_size(text: str, orders: Orders) -> Orders:
+def by_size(text: str, orders: Sequence[MoveTexts]) -> Sequence[MoveTexts]:
     """Of several orders those with the highest or the lowest numbers, "my highest red", or that
     hold most, "both", as a text wants them; all of them if it does not say."""
     said = _said(text, "highest", "lowest", "all")
@@ -29,7 +28,7 @@ def by_size(text: str, orders: Orders) -> Orders:
     return [order for order in sizes if sizes[order] == best]
 
 
-def by_place(text: str, orders: Orders) -> Orders:
+def by_place(text: str, orders: Sequence[MoveTexts]) -> Sequence[MoveTexts]:
     """Of several orders, as they were listed, the one whose place a text tells, "the second one";
     all of them if it does not."""
     said = _said(text, *_PLACES)
@@ -41,7 +40,7 @@ def _said(text: str, *fields: str) -> set[str]:
     return {kind for *_, kind in lexicon("choices", *fields).spans(tokens(text)) if kind}
 
 
-def _size(order: Sequence[str], *, number: bool) -> int:
+def _size(order: MoveTexts, *, number: bool) -> int:
     """The sum of the numbers of the cards and tiles of an order, or how many things it names."""
     things = [thing for text in order for thing in Wording.of(text).things]
     return sum(int(each) for each in things if each.isdigit()) if number else len(things)
