@@ -407,7 +407,7 @@ def test_a_mail_begins_with_no_half_of_an_or_and_its_rest_with_no_ending_of_a_nu
 ) -> None:
     _, now, seat = tables[game]
     message = intake.read(text.encode(), "mail.txt", "text")
-    assert Reading.of(now, message, Writer((seat,))).begins() == (moves, rest)
+    assert Reading.of(now, message, Writer((seat,))).begun == (moves, rest)
 
 
 def test_what_stands_beside_a_fence_and_is_too_long_to_be_read_is_asked_about(

@@ -101,10 +101,10 @@ def defers(text: str) -> bool:
 
 
 def doubts(text: str) -> frozenset[tuple[str, ...]]:
-    """The words of a text that leave a choice, such as "of" in Dutch."""
-    return frozenset(
-        tuple(said.split()) for kind, said, _ in _found(_words(text)) if kind == "perhaps"
-    )
+    """The words of a text that leave a choice or deny something, such as "of" in Dutch, "no" in
+    Spanish."""
+    kinds = ("perhaps", "not")
+    return frozenset(tuple(said.split()) for kind, said, _ in _found(_words(text)) if kind in kinds)
 
 
 def retracts(text: str) -> bool:

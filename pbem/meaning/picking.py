@@ -14,7 +14,7 @@ from pbem.intake.caveats import caveat, caveats_but, crossed, speaks_to_others
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
 from pbem.intake.verbs import NO, YES
-from pbem.intake.words import phrases, tokens
+from pbem.intake.words import begun, phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning import hints
 from pbem.meaning.choosing import by_place, by_size
@@ -81,6 +81,11 @@ def _stated(text: str) -> list[str]:
     for written, stop in zip(parts[::2], parts[1::2], strict=True):
         if not (words := tokens(written)):
             continue
+        no = begun(words[:-1], phrases("requests", NO))
+        thanks = begun(words[no:-1], phrases("requests", "grateful"))
+        if no and thanks and not asked:  # "no thanks" denies nothing behind it
+            found.append(words[0])
+            written = " ".join(written.split()[no + thanks :])
         if asked and words not in phrases("requests", NO):
             fine = any(words[at:] in phrases("requests", "fine") for at in range(len(words)))
             if not (fine or _yes(words)):

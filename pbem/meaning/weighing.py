@@ -50,6 +50,7 @@ _MOST_STATES: Final = 24  # positions behind the first whose moves are looked at
 _DEEPEST: Final = 3  # moves before these
 _MOST_TURNED: Final = 4  # moves that are put into another order
 _MOST_CHOICES: Final = 24  # orders of the same parts that are tried
+_GIVING: Final = frozenset({"discard", "sacrifice"})
 _VOWELS: Final = frozenset("aeiouy")  # letters that may be words
 _FEW: Final = 2  # words beside the names that need not be known
 _STRANGE: Final = 3  # how much one counts that may be several: "はいい手でしたね"
@@ -733,6 +734,14 @@ class _Weighing:
         something, beside which "both fine" is no pass, and what leaves something open no move, if
         neither may replace the other? And is what says that something is not done, or neither
         names anything nor leaves nothing open, no move beside any other?"""
+        pairs = [sorted(pair) for pair in product(some, others)]
+        apart = any(self._doubted_between(parts[one], parts[other]) for one, other in pairs)
+        cards = {n for n, part in enumerate(parts) if part.kind == CARD}
+        spoken = {n for n in cards if self._acts(parts[n])}
+        if not apart and others <= cards - spoken and some & spoken:
+            return True  # a card that is only named is not taken in place of one
+        if not apart and some & (cards - spoken) and others & spoken:
+            return False
         denials = {n for n, part in enumerate(parts) if self._is_denial(part.begins)}
         names = {n for n, part in enumerate(parts) if self._names(part)}
         vague = {n for n, part in enumerate(parts) if not part.whole}
@@ -742,12 +751,7 @@ class _Weighing:
             n for n, part in enumerate(parts) if _is_aside(self.mentions[part.begins : part.ends])
         }
         bare = {n for n, part in enumerate(parts) if not part.doubted} - names
-        pairs = (sorted(pair) for pair in product(some, others))
-        return (
-            not names.isdisjoint(some)
-            and (others <= bare or others <= vague)
-            and not any(self._doubted_between(parts[one], parts[other]) for one, other in pairs)
-        )
+        return not names.isdisjoint(some) and (others <= bare or others <= vague) and not apart
 
     def _corrected(self, parts: Sequence[Part]) -> str:
         """The text with a move in place of the one that it takes back: "I stay. No, the dolphin",
@@ -854,6 +858,9 @@ class _Weighing:
             at = stop + 1
         return False
 
+    def _acts(self, part: Part) -> bool:
+        return any(each.verbs for each in self.mentions[part.begins : part.ends])
+
     def _names(self, part: Part) -> bool:
         return any(each.thing for each in self.mentions[part.begins : part.ends])
 
@@ -948,6 +955,8 @@ def _cost(mentions: Sequence[Mention], wording: Wording) -> tuple[float, float] 
     missing = 0 if verbs and wording.goes_to(things) else len(left)
     again, unsaid_again = counted - meant, 0 if missing else (meant - counted).total()
     acts = wording.verbs - MODIFIERS
+    if acts & _GIVING and not verbs:
+        return None  # nothing is given away without a word
     card = again.keys() == {*wording.things[:1]} and not acts - {"x"}  # "with my KAHU"
     in_order = [each for each in dict.fromkeys(wording.things) if each in counted]
     turned = [*dict.fromkeys(things)] != in_order and not (card or "x" in acts)
