@@ -317,8 +317,45 @@ def test_who_wrote_to_a_person_before_they_were_asked_is_not_played_for(
     assert rulings(room) == [*(each[0] for each in others), "late"]
     assert any("no move is played for you" in flat(text(each)) for each in post.to(BEN))
     pbem("aside", post.matches, "--done", 1)
-    hour.set("2026-10-01T07:00:00Z")
-    assert post.run("--moderator", MOD) == ["silence"]
+    told = [at(post, hour, f"2026-10-{day:02}T07:00:00Z") for day in (1, 2, 3, 4)]
+    assert told == [["late"], [], [], ["silence"]]
+
+
+DAY = "2026-10-01"
+ACTS: dict[str, list[tuple[object, ...]]] = {
+    "a kind word": [("aside", "{dir}", "--answer", 1, "--text", "Get well soon!")],
+    "put away": [("aside", "{dir}", "--done", 1)],
+    "away": [("rule", "{log}", "away", "--seat", "white", "--from", DAY, "--to", DAY)],
+    "pause and resume": [("rule", "{log}", "pause"), ("rule", "{log}", "resume")],
+}
+"""What a moderator does about a mail of Ana's, whose days of grace are over."""
+
+
+@pytest.mark.parametrize("acts", ACTS.values(), ids=ACTS)
+def test_whatever_is_done_about_a_mail_its_writer_is_told_anew_before_silence_plays(
+    post: Post, hour: Hour, acts: list[tuple[object, ...]]
+) -> None:
+    room = timed(post)
+    at(post, hour, "2026-09-22T07:00:00Z")
+    comes(post, "I am in hospital, sorry.")
+    told = [each for d in range(23, 29) for each in at(post, hour, f"2026-09-{d}T07:00:00Z")]
+    assert (told[-1], rulings(room)) == ("ask", ["late"])
+    hour.set("2026-09-28T08:00:00Z")
+    for each in acts:
+        values = {"dir": post.matches, "log": room.log}
+        done = pbem(*(str(word).format(**values) for word in each))
+        assert done.code == 0, done.printed
+        assert "m: Ana is late. Another notice goes out to them" in flat(done.printed)
+        assert f"rule {room.log.with_name('m')} extend --seat white --by" in done.printed
+    assert at(post, hour, "2026-09-29T07:00:00Z") == ["late"]
+    [*_, notice] = post.to(ANA, "news")
+    assert "You are late" in notice["Subject"]
+    [lapse] = pbem("show", room.log, "--json").json["clock"]["lapse"].values()
+    days = [f"2026-{day}T17:00:00Z" for day in ("09-30", "10-01", "10-02", "10-03", "10-04")]
+    told = [each for day in days if day < lapse["at"] for each in at(post, hour, day)]
+    assert (told, "default" in rulings(room)) == ([], False), "the days of grace run"
+    assert at(post, hour, f"{lapse['at'][:17]}01Z") == ["silence"]
+    assert pbem("verify", room.log).code == 0
 
 
 BESIDE = [

@@ -10,11 +10,14 @@ import typer
 from pbem.cli import complete
 from pbem.cli.common import Folder, app, flag, require_folder, takes
 from pbem.cli.output import Beside, Output
+from pbem.desk.address import Address
 from pbem.files import timestamp
 from pbem.problem import Usage
 from pbem.sentence import Sentence, printable, say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pbem.mailroom.tray import LaidAside, TrayOffer
 
 
@@ -53,12 +56,13 @@ def aside(
         return _show(dir, number, all)
     if answer is None and not done:
         return _list(dir)
-    away, told = [tray.entry(dir, each) for each in done or ()], list[Sentence]()
-    if answer is not None:
-        told.append(_answer(dir, answer, text))
-    for mail in away:
-        tray.put_away(mail)
+    away, told = [tray.entry(dir, each) for each in done or ()], list[object]()
+    answered = [] if answer is None else [tray.entry(dir, answer)]
+    told += [_answer(dir, each, text) for each in answered]
+    for mail in (dealt_with := [*answered, *away]):
+        tray.heed(mail, timestamp.now())
     told += [say("{number} is put away", number=each.number) for each in away]
+    told += dict.fromkeys(line for mail in dealt_with for line in _told_anew(dir, mail))
     plain = {"ok": True, "number": away[0].number if answer is None else answer}
     return Output(plain | ({"numbers": done} if done else {}), told)
 
@@ -123,20 +127,30 @@ def _show(dir: str, number: int, all: bool) -> Output:
     )
 
 
-def _answer(dir: str, number: int, text: str | None) -> Sentence:
-    """Write back to whoever sent a mail, in its thread, and put it away; gives what is told."""
+def _answer(dir: str, mail: "LaidAside", text: str | None) -> Sentence:
+    """Write back to whoever sent a mail, in its thread; gives what is told."""
     from pbem.mailroom import daybook, tray
 
-    mail = tray.entry(dir, number)
     said = (sys.stdin.read() if text is None else text).strip()
     if not said.strip(". \u2026"):
         raise Usage("there is nothing to send: say what with --text, or on standard input")
     daybook.queue(dir, [tray.reply(mail, said, timestamp.now())])
-    tray.put_away(mail)
     return say(
         "your answer to {number} goes out with the next `pbem desk run`, and the mail is put away",
-        number=number,
+        number=mail.number,
     )
+
+
+def _told_anew(dir: str, mail: "LaidAside") -> "Iterator[str]":
+    """What comes, after a mail was dealt with, before the silence of its writer counts."""
+    from pbem.mailroom import agenda
+    from pbem.matches.matches import Matches
+
+    matches = Matches(dir)
+    about = [matches.log(mail.match)] if mail.match else matches.of(Address(mail.sender))
+    for match, desk in map(matches.open, about) if mail.holds_up_silence else ():
+        theirs = [seat for seat in match.setup.seats if mail.sender in desk.names_of(seat)]
+        yield from agenda.told_anew(match, theirs, timestamp.now())
 
 
 def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Output:

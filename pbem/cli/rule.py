@@ -268,7 +268,7 @@ def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Wa
     plain["drawn"] = [{"ply": ply.number, "move": ply.move} for ply in drawn]
     names = compose.names(done.match)
     lines_told = [line.text(names) for line in lines]
-    return Output({**plain, "told": told}, lines_told, _warned(kind, given, done.before))
+    return Output({**plain, "told": told}, lines_told, _warned(kind, given, done))
 
 
 def _new(entries: "Iterable[Entry]") -> "Iterator[Sentence]":
@@ -291,22 +291,28 @@ def _give(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways"
     done = _entered(kind, given, reason, ways, imagined=False)
     with after_commit(ways.log):
         told = _told(kind, done, desk, given["seat"] if kind is Substitute else None, ways)
-        return told._replace(troubles=_warned(kind, given, done.before))
+        return told._replace(troubles=_warned(kind, given, done))
 
 
-def _warned(kind: "type[Ruling]", given: "OptionValues", match: "Replay") -> list[str]:
-    """What the moderator is warned of who plays for somebody that has written, or gives days to
-    somebody that has been given some. Raises Problem."""
+def _warned(kind: "type[Ruling]", given: "OptionValues", done: "Bench") -> list[str]:
+    """What the moderator is warned of who plays for somebody that has written, gives days to
+    somebody that has been given some, or changes how long somebody has that is late. Raises
+    Problem."""
     from pbem.log import turns
     from pbem.log.timing import Extend
 
+    match = done.before
     if kind is Extend and given["by"] > 0:
         running = turns.of(match).running
         had = [(each, running[each].extra) for each in running if given["seat"] in (None, each)]
         return [say(_HAD, seat=match.players[e], n=n).text() for e, n in had if n]
+    from pbem.mailroom import agenda
+
+    if issubclass(kind, agenda.ACTS):
+        seats = [given["seat"]] if "seat" in given else match.setup.seats
+        return [*agenda.told_anew(done.match, seats, timestamp.now())]
     if kind is not Default:
         return []
-    from pbem.mailroom import agenda
     from pbem.mailroom.daybook import book_of
     from pbem.matches.index import match_name
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -20,16 +20,17 @@ from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
-from pbem.desk.file import Desk, read_both
+from pbem.desk.file import LOG_SUFFIX, Desk, read_both
 from pbem.intake.settings import MAILS
 from pbem.log import deadlines
-from pbem.log.clock import SUBSTITUTE, spoken
+from pbem.log.clock import SUBSTITUTE, after_grace, spoken
 from pbem.log.format import dated_ahead
 from pbem.log.match import Replay
 from pbem.log.ruling import NEVER
 from pbem.log.rulings import Ruled
+from pbem.log.seal import MODERATOR
 from pbem.log.timetable import LAPSED, LATE, OVERDRAWN, OWED, SOON, STILL, Deadline, Timetable
-from pbem.log.timing import Late
+from pbem.log.timing import Clock, Late, OfAbsence, Pause, Resume
 from pbem.mailroom import granting, letters, preferences, tray
 from pbem.mailroom.daybook import Book, mark
 from pbem.mailroom.letters import Letter
@@ -60,8 +61,9 @@ class Action(NamedTuple):
 
 
 Heard = Callable[[Replay, Deadline], bool | str]
-"""Has a seat had the notice that its grace is counted from, and is it silent? False: the notice
-came too late for that; a kind of Action: the moderator is asked instead."""
+"""Has a seat had the notice that its grace is counted from, and is it silent? False: it went out
+too late for that, or the moderator has acted on the seat since; a kind of Action: the moderator is
+asked instead."""
 
 
 def owed(
@@ -83,13 +85,13 @@ def _owed(match: Replay, times: Timetable, at: str, heard: Heard | None) -> Iter
         step = None if each.words else deadlines.default_step(match, each.seat, times.silence)
         move = match.game.notate(step.move) if step else ""
         had = heard(match, each) if heard and not each.words else True
-        had = had if step or isinstance(had, str) else WORDS if each.words else ASK
-        if isinstance(had, str):
-            yield Action(each.seat, Verdict.ASK, move, had)
-        elif had:
-            yield Action(each.seat, Verdict.SILENCE, move)
-        else:  # the notice went out too late: another is owed, and the days of grace begin again
+        if not had:  # another notice is owed, and the days of grace begin again
             yield Action(each.seat, Verdict.LATE)
+        elif step and had is True:
+            yield Action(each.seat, Verdict.SILENCE, move)
+        else:
+            kind = had if isinstance(had, str) else WORDS if each.words else ASK
+            yield Action(each.seat, Verdict.ASK, move, kind)
 
 
 def enter(
@@ -218,7 +220,8 @@ QUESTIONS: Final[Mapping[str, Sentence]] = {
     ),
     WROTE: say(
         "the days of grace are over, but they are not silent: a mail of theirs came to nothing "
-        "since their turn began, or waits for your answer"
+        "since their turn began, or waits for your answer. Once you have dealt with it, another "
+        "notice goes out to them before anything is played"
     ),
     SEEK: say("the days of grace are over, and somebody is to be sought for the seat"),
     SOUGHT: say("the days of grace are over, and the club seeks somebody for the seat"),
@@ -300,6 +303,8 @@ def heard_by(book: Book, *, by_hand: bool = False) -> Heard:
         own, folder = desk.names_of(each.seat), os.path.dirname(match.log.path) or "."
         if has_written(book, folder)(file, own, each.since):
             return WROTE
+        if _acted(match, each.seat, book.heeded(file, own)) > each.noticed:
+            return False
         # A seat without an address is not reached, unless the desk writes to nobody at all.
         people = letters.people(match, desk)
         if by_hand or not people:
@@ -325,6 +330,48 @@ def heard_by(book: Book, *, by_hand: bool = False) -> Heard:
         return _hours(each.noticed, first) <= _HALF_A_DAY if first else UNHEARD
 
     return heard
+
+
+ACTS: Final = (Pause, Resume, Clock, OfAbsence)
+"""The rulings that change how long a seat has, though none of them makes its notice void."""
+
+
+def _acted(match: Replay, seat: Seat, heeded: str) -> str:
+    """When the moderator last acted on a seat, whose mails they last `heeded` then: what its notice
+    said of its days holds no longer. "" for never."""
+    acts = (
+        entry.at
+        for entry in match.log.entries
+        if isinstance(entry, Ruled) and entry.by == MODERATOR and isinstance(entry.ruling, ACTS)
+        if getattr(entry.ruling, "seat", seat) == seat
+    )
+    return max([heeded, *acts])
+
+
+def told_anew(match: Replay, seats: Collection[Seat], at: str) -> Iterator[str]:
+    """What the moderator is told who acts on seats of a match at a moment: of each that has had a
+    notice, when it gets another, and what follows."""
+    times = deadlines.of(match)
+    if times is None or match.outcome is not None:
+        return
+    for each in times.deadlines:
+        if not each.noticed or each.seat not in seats:
+            continue
+        when = say("after {lapse}", lapse=spoken(each.lapse, times.zone)) if each.lapse else _LATER
+        when = _NEXT if times.state(each, at) == LAPSED else when
+        log, days = match.log.path.removesuffix(LOG_SUFFIX), granting.time_for(match, each.seat, at)
+        [line] = granting.typed((granting.EXTEND,), match, each.seat, log, days)
+        then = after_grace(ASK if each.asks else times.silence)
+        told = {"match": match.name, "seat": each.seat, "n": each.grace, "line": line}
+        yield say(_ANEW, when=when, then=then, **told).text(match.players)
+
+
+_NEXT: Final = say("with the next `pbem desk run`")
+_LATER: Final = say("once their days count again")
+_ANEW: Final = (
+    "{match}: {seat:seat} is late. Another notice goes out to them {when}, with {n} [day|days] of "
+    "grace; only then {then}. To give them time: `{line}`"
+)
 
 
 def waits_for_moderator(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:

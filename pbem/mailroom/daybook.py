@@ -50,7 +50,7 @@ WEBHOOK: Final = "webhook "
 
 HOUSE: Final = Address("")
 """Stands in the place of a person if a value is the house's own."""
-OUT, HUSHED, BOX = "out ", "hushed ", "outbox "
+OUT, HUSHED, HEEDED, BOX = "out ", "hushed ", "heeded ", "outbox "
 """The beginnings of the names of some values: see Keeps."""
 
 _SLACK: Final = 2_000
@@ -190,7 +190,8 @@ class Keeps(NamedTuple):
 
     A person's: what they have set; OUT and a mark: when the letter that tells a notice went out, by
     the mark of the log it tells; HUSHED and a match: how many mails had come when they were sent a
-    letter about it, after which they want no more until they write. The house's: BOX and a folder:
+    letter about it, after which they want no more until they write; HEEDED and a match, or "" for
+    several: when the moderator last dealt with what they wrote. The house's: BOX and a folder:
     a run put its letters there, where copies may lie (see `placed`).
     """
 
@@ -375,6 +376,13 @@ class Book:
         and since an order of theirs was last accepted, and of which nothing came."""
         mails = (self._unheeded.get((each, who), ()) for who in senders for each in {match, ""})
         return tuple(mail for some in mails for mail, at in some if at >= since)
+
+    def heeded(self, match: str, senders: Iterable[str]) -> str:
+        """When the moderator last dealt with what came from these addresses about a match, or about
+        several; "" for never."""
+        keys = [f"{HEEDED}{each}" for each in {match, ""}]
+        values = (self.of(Address(who)) for who in senders)
+        return max((str(value.get(key, "")) for value in values for key in keys), default="")
 
     # ------------------------------------------------------------------------- of letters
 

@@ -28,7 +28,19 @@ from pbem.intake.text import decoded
 from pbem.intake.verbs import RESIGN
 from pbem.intake.words import tokens
 from pbem.log.match import Replay
-from pbem.mailroom.daybook import FILE, FORUM, UNHEEDED, WEBHOOK, Book, Came, Daybook, Queued, facts
+from pbem.mailroom.daybook import (
+    FILE,
+    FORUM,
+    HEEDED,
+    UNHEEDED,
+    WEBHOOK,
+    Book,
+    Came,
+    Daybook,
+    Keeps,
+    Queued,
+    facts,
+)
 from pbem.mailroom.granting import (
     MOVED,
     PACE,
@@ -210,6 +222,12 @@ class LaidAside(NamedTuple):
         return self.has_joined or (self.verdict != Verdict.FAILED and self.granted != frozenset())
 
     @property
+    def holds_up_silence(self) -> bool:
+        """Does it show that its writer is not silent? Not if it is about the club."""
+        kinds = TO_A_PERSON | UNHEEDED
+        return bool(self.sender) and self.verdict in kinds and self.answered_by != _CLUBS
+
+    @property
     def has_joined(self) -> bool:
         """Is its writer, who was a stranger, known here by now?"""
         folder = os.path.dirname(self.folder)
@@ -370,6 +388,15 @@ def put_away(mail: LaidAside, place: str = DONE) -> None:
             file = os.path.join(mail.folder, mail.place, mail.name + ending)
             if os.path.exists(file):
                 os.replace(file, os.path.join(done, mail.name + ending))
+
+
+def heed(mail: LaidAside, at: str) -> None:
+    """Put a mail away on the moderator's word. Whoever wrote it counts as silent again, but only
+    once they have had a notice that is newer: see `agenda.heard_by`. Raises Problem."""
+    if mail.holds_up_silence:
+        heeded = Keeps(Address(mail.sender), f"{HEEDED}{mail.match}", at)
+        Daybook(os.path.dirname(mail.folder)).note(heeded)
+    put_away(mail)
 
 
 def put_all_away(matches: str, match: str, sender: str, mails: Iterable[str]) -> None:
