@@ -340,6 +340,10 @@ def test_whatever_is_done_about_a_mail_its_writer_is_told_anew_before_silence_pl
     comes(post, "I am in hospital, sorry.")
     told = [each for d in range(23, 29) for each in at(post, hour, f"2026-09-{d}T07:00:00Z")]
     assert (told[-1], rulings(room)) == ("ask", ["late"])
+    [*_, notice] = post.to(ANA, "news")
+    assert "You are late" in notice["Subject"]
+    promised = "While it waits for them, no move is played for you."
+    assert promised in flat(text(notice)), "though it says what silence brings"
     hour.set("2026-09-28T08:00:00Z")
     for each in acts:
         values = {"dir": post.matches, "log": room.log}
@@ -349,7 +353,7 @@ def test_whatever_is_done_about_a_mail_its_writer_is_told_anew_before_silence_pl
         assert f"rule {room.log.with_name('m')} extend --seat white --by" in done.printed
     assert at(post, hour, "2026-09-29T07:00:00Z") == ["late"]
     [*_, notice] = post.to(ANA, "news")
-    assert "You are late" in notice["Subject"]
+    assert ("You are late" in notice["Subject"], promised in flat(text(notice))) == (True, False)
     [lapse] = pbem("show", room.log, "--json").json["clock"]["lapse"].values()
     days = [f"2026-{day}T17:00:00Z" for day in ("09-30", "10-01", "10-02", "10-03", "10-04")]
     told = [each for day in days if day < lapse["at"] for each in at(post, hour, day)]

@@ -284,7 +284,8 @@ def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     names = seat in match.asked and meant.reading.names_things()
     if heard and not (names or meant.message.quoted or told):
         passed, how = requests.PASSED_ON, paragraphs(VERBS[SAY].told, how)
-    passed = say("{passed} {how}", passed=passed, how=_WAITS) if _held(match) else passed
+    if held := _held(match):
+        passed = say("{passed} {how}", passed=passed, how=held)
     return say("{passed} {how}", passed=passed, how=how)
 
 
@@ -304,7 +305,7 @@ def _may_speak(match: Replay) -> bool:
 def _held(match: Replay) -> Sentence | None:
     """That silence brings nothing while a mail waits for a person, where it would."""
     brings = match.log.clock and match.log.so_far().timing.clock.silence != ASK
-    return _WAITS if brings and match.outcome is None else None
+    return tray.NOT_PLAYED_FOR if brings and match.outcome is None else None
 
 
 def _left_to_a_person(meant: Meant, sentence: Sentence) -> Handling:
@@ -621,7 +622,6 @@ _THESE_DAYS: Final = (
 _WHO_SITS_DOWN: Final = say(
     "If you know who could play for you, tell the moderator their name and their mail address."
 )
-_WAITS: Final = say("While it waits for them, no move is played for you.")
 _WHICH: Final = say("If you meant a move, say for which match: answer one of its mails.")
 _PASSED_ON_WITH: Final = (
     "Your mail was passed on to the moderator. It names {moves:all}, and I can't tell which counts."

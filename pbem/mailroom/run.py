@@ -17,16 +17,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
-from pbem.desk.file import LOG_SUFFIX, SUFFIX
+from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk
 from pbem.desk.seats import rewritten
 from pbem.files import yamlio
 from pbem.files.timestamp import stamp
 from pbem.log.format import Log
+from pbem.log.timing import Late
 from pbem.mailroom import agenda, daybook, letters, preferences, tray
 from pbem.mailroom.decide import FAULTS_OF_THE_MAIL, decide
 from pbem.mailroom.inbox import headers
@@ -43,6 +45,7 @@ from pbem.matches.matches import Matches
 from pbem.problem import Busy, Problem, problem_of
 from pbem.report import compose
 from pbem.report.html import Paint
+from pbem.report.owed import rulings
 from pbem.sentence import Sentence, printable, say
 
 REFUSALS: Final = 20
@@ -394,7 +397,7 @@ class Mailroom:
         new = [e for e in unwritten if not letters.waits_until(e, *about)]
         later = len(new) < len(unwritten)
         self.book.plan(each.plan for each in new if each.plan)
-        written, troubles = self._write_all(new)
+        written, troubles = self._write_all(self._promising(each, desk) for each in new)
         entries = len(replay.log.entries)
         if not (troubles or later or letters.wait_to_be_told(*about)):
             self.book.all_know(match, entries, stamp, daybook.mark(replay.log, entries))
@@ -403,6 +406,17 @@ class Mailroom:
         yield from troubles
         if replaced and not troubles:
             yield Handling(verdict=Verdict.REPLACED, path=path, why=_REPLACED)
+
+    def _promising(self, letter: Letter, desk: Desk) -> Letter:
+        """A letter; if it tells somebody that they are late whose mail still lies aside, with what
+        they were promised."""
+        seats, match = letter.to.seats, letter.about
+        new = match.log.entries[max(0, letter.plan.since) :] if match and letter.plan else ()
+        if not match or not rulings(new, Late, about=seats):
+            return letter
+        waiting, names = tray.writers(self.matches.folder), chain(*map(desk.names_of, seats))
+        waits = agenda.from_them(waiting, match_name(match.log.path), [*names])
+        return replace(letter, sentence=tray.STILL_WAITS) if waits else letter
 
     def _write_all(self, found: Iterable[Letter]) -> tuple[list[str], list[Problem]]:
         """Write letters; gives the names of those that were written, and what stands in the way of

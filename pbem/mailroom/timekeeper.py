@@ -187,7 +187,8 @@ class Timekeeper:
         waiting = tray.writers(self.matches.folder) if owing else {}
         for address, theirs in people.items():
             wrote = {(match, address) for match in ("", *(each.match for each in theirs))}
-            yield from self._remind(address, theirs, _HEARD if wrote & waiting.keys() else None)
+            heard = tray.STILL_WAITS if wrote & waiting.keys() else None
+            yield from self._remind(address, theirs, heard)
 
     def _remind(self, address: Address, owing: Owing, heard: Sentence | None) -> Iterator[Handling]:
         with self.book.locked():
@@ -236,11 +237,6 @@ class Timekeeper:
                 self.book.add(Said(tuple(keys)))
 
 
-_HEARD: Final = say(
-    "{passed} {how}",
-    passed=say("Your mail was passed on to the moderator."),
-    how=say("While it waits for them, no move is played for you."),
-)
 _HOW: Final = say(
     "Answer with your moves. A line that says only `board` brings your letter again; one like "
     "`away until 5 Jan` says that you are away."
