@@ -375,6 +375,16 @@ def other_way_round(*about: Any) -> dict[str, str]:
     return dict(zip(drawn, list(drawn.values())[::-1], strict=True))
 
 
+def test_who_was_a_substitute_until_their_own_silence_is_not_said_to_have_never_been_one(
+    play: Play,
+) -> None:
+    play.all_of("Kate and Ben play kahuna", "white waits for substitute", "4 days later")
+    play.all_of("the desk keeps the clock", "4 days later", "the desk keeps the clock")
+    play.all_of("the club acts")
+    [told] = [each for each in pbem("status", play.folder).out.splitlines() if "sought" in each]
+    assert told.endswith("nobody can be asked: nobody waits now for a seat that becomes empty")
+
+
 def test_a_search_says_who_is_asked_until_when_or_why_nobody_can_be(play: Play) -> None:
     play.all_of("white of kahuna-1 falls silent while Cleo and Dora are substitutes")
     assert "for you to decide" not in (seen := pbem("due", play.folder).out)

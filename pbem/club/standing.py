@@ -129,7 +129,7 @@ def searches(view: View) -> Iterator[Sentence]:
         asked, about = view.club.asked_about(vacancy.match, vacancy.seat), _about(vacancy)
         people = dict.fromkeys((*view.club.line(POOL), *vacancy.asked))
         why = [errands.why_not_asked(view, vacancy, each) for each in people]
-        why = why or [say("no member has written `substitute`")]
+        why = why or [say("nobody waits now for a seat that becomes empty")]
         if asked:
             told = [say("{who}, until {until}", who=each.to, until=until(each)) for each in asked]
             yield say(_ASKED, asked=told, **about)
