@@ -432,6 +432,25 @@ def test_what_its_headers_call_a_machines_is_a_persons_on_the_moderators_word(
     assert plies(room) == ["draw"]
 
 
+def test_who_has_resigned_by_mistake_is_told_that_the_match_is_over_and_can_be_let_back(
+    post: Post, room: Room
+) -> None:
+    said = ("resign", "resign", "Stop, I did not want to resign, that was a mistake!")
+    for nth, each in enumerate(said):
+        post.comes(mail(each, identity=f"<{nth}@e>"))
+    assert post.run() == ["asked", "resigned", "passed-on"]
+    [told] = [each for each in map(flat, post.to(ANA)) if "passed on to the moderator" in each]
+    assert "still in the match" not in told
+    [listed] = pbem("aside", post.matches, "--json").json["aside"]
+    log = room.log.with_name("m")
+    reopen = f"pbem rule {log} reopen --reason REASON"
+    assert reopen in listed["others"]
+    done = pbem(*shlex.split(reopen.replace("REASON", "mistake"))[1:])
+    assert (done.code, room.read().outcome) == (0, None)
+    [listed] = pbem("aside", post.matches, "--json").json["aside"]
+    assert reopen not in listed["others"]
+
+
 def test_a_mail_that_is_refused_stays_aside(post: Post, room: Room) -> None:
     post.comes(mail("when is the deadline?"))
     post.comes(mail("is this on?", sender=EVE, identity="<2@e>"))

@@ -321,7 +321,8 @@ def _told(matter: Matter, meant: Meant) -> Sentence | None:
     subject = asking.mentioned(decoded(matter.mail.envelope.subject))
     seeks = RULES if rulebook.speaks_of_rules(rulebook.question(meant.message)) else ""
     verb, days = speaks_of(meant.reading) or subject or seeks, meant.reading.days
-    if not verb or meant.match.vacant.issuperset(meant.writer.seats):
+    over = verb in VERBS and VERBS[verb].goes == "log" and meant.match.outcome is not None
+    if not verb or over or meant.match.vacant.issuperset(meant.writer.seats):
         return None
     if verb == AWAY and meant.match.log.clock is None:
         return requests.NO_CLOCK

@@ -28,6 +28,7 @@ from pbem.intake.text import decoded
 from pbem.intake.verbs import RESIGN
 from pbem.intake.words import tokens
 from pbem.log.match import Replay
+from pbem.log.ruling import ENDED
 from pbem.mailroom.daybook import (
     FILE,
     FORUM,
@@ -44,6 +45,7 @@ from pbem.mailroom.daybook import (
 from pbem.mailroom.granting import (
     MOVED,
     PACE,
+    REOPEN,
     TIME,
     Occasion,
     fitting,
@@ -572,7 +574,7 @@ def offer(mail: LaidAside, folder: str) -> TrayOffer:
         if kinds := sorted(then.granted(mail.first_line) & words):
             typed, more, over = [], [], say(_GRANTED, kinds=kinds)
         grants, gone = grants + typed, gone or str(over or "")
-        others += [*_playing(mail, folder, then, match), *more][:most]
+        others += [*_playing(mail, folder, then, match), *more, *_reopening(then, match)][:most]
     return TrayOffer((*grants,), (*others, answer), gone)
 
 
@@ -608,6 +610,12 @@ def _playing(mail: LaidAside, folder: str, then: Occasion, now: Replay) -> Itera
     turned_away = mail.verdict == Verdict.REFUSED or its_turn
     if turned_away and _may_play(mail, then, alone=not excuse):
         yield shlex.join(("pbem", "aside", folder, "--submit", str(mail.number)))
+
+
+def _reopening(then: Occasion, now: Replay) -> Iterator[str]:
+    """The line to type that lets a match go on, if its writer wrote after a ruling had ended it."""
+    if then.match.ending and now.log.so_far().stage == ENDED:
+        yield from typed((REOPEN,), now, then.seat, then.log, {})
 
 
 def _may_play(mail: LaidAside, then: Occasion, *, alone: bool = False) -> bool:
