@@ -432,6 +432,32 @@ def test_what_its_headers_call_a_machines_is_a_persons_on_the_moderators_word(
     assert plies(room) == ["draw"]
 
 
+def test_a_mail_that_plays_nothing_when_it_is_handed_over_stays_aside_with_the_reason(
+    post: Post, room: Room
+) -> None:
+    pleads = "My son is ill, two more days please."
+    post.comes(mail(f"draw\n{pleads}", sender=BEN, subject="Re: [m #9 5989]"))
+    post.comes(mail("Could my brother play on for me?", identity="<2@e>"))
+    post.comes(mail(f"take HUNA\n{pleads}", identity="<3@e>"))
+    post.run()
+    hand_over = ("aside", post.matches, "--submit")
+    whys = [pbem(*hand_over, 1), pbem(*hand_over, 2), pbem(*hand_over, 3)]
+    post.comes(mail("draw", identity="<4@e>"))
+    post.run()
+    listed = pbem("aside", post.matches, "--json").json["aside"]
+    assert "--submit" not in str([each["others"] for each in listed if each["sender"] == BEN])
+    whys.append(pbem(*hand_over, 1))
+    assert [(done.code, done.out.strip()) for done in whys] == [
+        (1, f"nothing was entered, and the mail stays aside: {why}. --reply FILE writes the answer")
+        for why in (
+            "it cannot be played as it stands",
+            "no move can be made out in it",
+            "it cannot be played as it stands",
+            "it is about an earlier position",
+        )
+    ]
+
+
 def test_who_has_resigned_by_mistake_is_told_that_the_match_is_over_and_can_be_let_back(
     post: Post, room: Room
 ) -> None:

@@ -182,12 +182,24 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Outpu
     if not output.entered and (agrees := _agrees(log, seat)):
         output = handed_over(ways, read(agrees.encode(), mail.path, "text"), seat)
     if not output.entered:  # the answer may hold a hand, and is its sender's
-        why = say("nothing was entered, and the mail stays aside; --reply FILE writes the answer")
+        why = say(_NOT_ENTERED, why=_WHY.get(output.plain.get("verdict"), _NO_MOVE))
         plain = {key: output.plain[key] for key in ("ok", "verdict") if key in output.plain}
         code, told = output.code or 1, output.told if reply else [why]
         return output._replace(plain=plain, code=code, told=told)
     tray.put_away(mail)
     return output
+
+
+_NOT_ENTERED: Final = (
+    "nothing was entered, and the mail stays aside: {why}. --reply FILE writes the answer"
+)
+_NO_MOVE: Final = say("no move can be made out in it")
+_WHY: Final = {
+    "refused": say("it cannot be played as it stands"),
+    "stale": say("it is about an earlier position"),
+    "sender": say("it is not the turn of that seat"),
+}
+"""Why a mail plays nothing, by its verdict, without a word that may rest on a hand."""
 
 
 def _agrees(log: str, seat: str) -> str:

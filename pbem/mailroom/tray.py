@@ -19,6 +19,7 @@ from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import Writer, claimed
+from pbem.desk.current import outdated
 from pbem.desk.file import LOG_SUFFIX, Desk, read_both
 from pbem.desk.reading import Reading
 from pbem.files import modes, store, timestamp
@@ -604,9 +605,11 @@ def _member(folder: str, sender: str) -> str:
 
 def _playing(mail: LaidAside, folder: str, then: Occasion, now: Replay) -> Iterator[str]:
     """The line to type that plays a mail which was turned away, if a line of it is an order, or it
-    may hold one beside an excuse; that of a mail off turn once it is its writer's turn."""
+    may hold one beside an excuse; that of a mail off turn once it is its writer's turn, unless it
+    names a position that is past."""
     excuse = asking.wanted(mail.first_line) in ((TIME,), (PACE,))
-    its_turn = mail.verdict == Verdict.WRONG_SENDER and then.seat in now.asked
+    off_turn = mail.verdict == Verdict.WRONG_SENDER and then.seat in now.asked
+    its_turn = off_turn and not outdated(now, mail.message.positions, [then.seat])
     turned_away = mail.verdict == Verdict.REFUSED or its_turn
     if turned_away and _may_play(mail, then, alone=not excuse):
         yield shlex.join(("pbem", "aside", folder, "--submit", str(mail.number)))
