@@ -256,6 +256,9 @@ def test_who_has_written_since_they_were_asked_is_asked_about_and_not_played_for
     for how in (["--dry"], []):
         done = pbem(*default, *how)
         assert (done.code, "Ana is not silent: a mail of theirs came" in done.err) == (0, True)
+    for each in pbem("aside", post.matches, "--json").json["aside"]:
+        assert each["overtaken"] in ("", "a move was played for Ana since")
+        assert (said == "I resign") == (each["overtaken"] == "")
 
 
 def test_who_sent_a_mail_that_the_desk_failed_on_is_not_played_for(

@@ -24,7 +24,7 @@ from pbem.log.clock import day_of, written, zone
 from pbem.log.entries import Entry, Ply
 from pbem.log.match import Replay
 from pbem.log.ruling import Ruling
-from pbem.log.rulings import Ruled
+from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import preferences
 from pbem.problem import Usage
 from pbem.report import compose, rulebook
@@ -75,8 +75,11 @@ class Occasion(NamedTuple):
         players = compose.names(self.match)
         moved = dict.fromkeys(each.seat for each in self.since if isinstance(each, Ply))
         whose = self.match.setup.seats if asked in (TAKEBACK, "nudge") else (self.seat,)
-        who = [players[each] for each in moved if each in whose and asked not in _OUTLASTS]
-        return say(_MOVED_SINCE, n=len(who), who=who) if who else None
+        seats = [each for each in moved if each in whose and asked not in _OUTLASTS]
+        rulings = (entry.ruling for entry in self.since if isinstance(entry, Ruled))
+        silent = {ruling.seat for ruling in rulings if isinstance(ruling, Default)}
+        pattern = _PLAYED_SINCE if silent.issuperset(seats) else _MOVED_SINCE
+        return say(pattern, n=len(seats), who=[players[s] for s in seats]) if seats else None
 
 
 def _named(ruling: Ruling) -> tuple[Seat, ...]:
@@ -370,6 +373,7 @@ _OF_ANY_MATCH: Final = ("again", "doubt")
 _OUTLASTS: Final = (*_OF_ANY_MATCH, AWAY, BACK, MODERATOR, RESIGN, "deputy", "moved", PACE)
 """What may still be granted once its writer has gone on."""
 _MOVED_SINCE: Final = "{who:all} [has|have] moved since"
+_PLAYED_SINCE: Final = "a move was played for {who:all} since"
 _DAYS_OVER: Final = "these days are over"
 
 
