@@ -393,21 +393,21 @@ def test_two_moves_with_an_or_between_them_are_offered_to_choose_from(
 
 
 @pytest.mark.parametrize(
-    ("game", "text", "moves", "rest"),
+    ("game", "text", "moves"),
     [
-        ("kahuna", "KAHU-COCO, I think so, DUDA-BARI", (), ""),
-        ("kahuna", "KAHU-COCO of DUDA-BARI", (), ""),
-        ("kanaloa-piatnik", "blue 4 of green 3", (), ""),
-        ("kanaloa-piatnik", "A kék 4-t, talán.", ("blue 4",), "talán"),
-        ("kanaloa-piatnik", "Ne a kék 4-t, még gondolkodom.", (), ""),
+        ("kahuna", "KAHU-COCO, I think so, DUDA-BARI", ()),
+        ("kahuna", "KAHU-COCO of DUDA-BARI", ()),
+        ("kanaloa-piatnik", "blue 4 of green 3", ()),
+        ("kanaloa-piatnik", "A kék 4-t, talán.", ("blue 4",)),
+        ("kanaloa-piatnik", "Ne a kék 4-t, még gondolkodom.", ()),
     ],
 )
-def test_a_mail_begins_with_no_half_of_an_or_and_its_rest_with_no_ending_of_a_number(
-    game: str, text: str, moves: tuple[str, ...], rest: str, tables: dict[str, Table]
+def test_a_mail_begins_with_no_half_of_an_or(
+    game: str, text: str, moves: tuple[str, ...], tables: dict[str, Table]
 ) -> None:
     _, now, seat = tables[game]
     message = intake.read(text.encode(), "mail.txt", "text")
-    assert Reading.of(now, message, Writer((seat,))).begun == (moves, rest)
+    assert Reading.of(now, message, Writer((seat,))).begun == moves
 
 
 def test_what_stands_beside_a_fence_and_is_too_long_to_be_read_is_asked_about(
