@@ -107,7 +107,8 @@ def test_the_tray_and_the_copy_show_what_a_mail_says_and_never_a_card(
         [line] = (line for line in listed.out.splitlines() if line.split()[0] == str(n))
         assert said in line
         assert said in copy
-    assert "KAHU" in pbem("aside", post.matches, 1).out
+    one, whole = (pbem("aside", post.matches, 1, *more).out for more in ((), ("--all",)))
+    assert ("KAHU" in one, "KAHU" in whole) == (False, True)
     assert f"for you: {ANA} writes, and the desk could do nothing with it" in flat(copy)
 
 
@@ -155,7 +156,7 @@ def test_a_slip_in_a_move_is_one_quiet_line_until_a_later_order_is_accepted(
     assert "need" not in status.out
     data = pbem("status", post.matches, "--json").json
     assert (data["matches"][0]["wrote"], data["aside"]["kept"]) == (["white"], 3)
-    assert SLIPS[1] in pbem("aside", post.matches, 2).out
+    assert SLIPS[1] in pbem("aside", post.matches, 2, "--all").out
     comes(post, "draw")
     assert post.run() == ["accepted"]
     [left] = pbem("aside", post.matches, "--json").json["kept"]

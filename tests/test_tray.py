@@ -359,7 +359,45 @@ def test_no_order_that_lies_aside_stands_in_a_list(
     assert "COCO" not in listed.out + post.only("mod@example.org")
     for word in ("COCO", "cards"):
         assert word not in str(pbem("aside", post.matches, "--json").json)
-    assert "COCO" in pbem("aside", post.matches, 1).out
+    assert "COCO" not in pbem("aside", post.matches, 1).out
+    assert "COCO" in pbem("aside", post.matches, 1, "--all").out
+
+
+IN_HOSPITAL = "I am going into hospital tomorrow, please stop the clock for a while."
+
+
+@pytest.mark.parametrize(
+    ("subject", "said", "hidden"),
+    [
+        ("Re: [m]", f"JOJO-IFFI\ndraw\n\nSorry, {IN_HOSPITAL}", ("JOJO", "IFFI", "draw")),
+        ("Re: [m]", f"discard COCO\n\nSorry, {IN_HOSPITAL}", ("COCO", "discard")),
+        ("Re: [m] COCO", IN_HOSPITAL, ("COCO",)),
+        ("Re: [other #3 0123]", f"{FENCED}\n{IN_HOSPITAL}", ("COCO",)),
+        ("Re: [other #3 0123]", f"COCO away. {IN_HOSPITAL}", ("COCO",)),
+    ],
+)
+def test_a_plea_is_shown_nowhere_with_the_moves_beside_it_not_in_the_wrong_thread_either(
+    post: Post, room: Room, subject: str, said: str, hidden: tuple[str, ...]
+) -> None:
+    other = ("--seat", "red=Eve", "--seat", "blue=Gil", "--match", "other")
+    assert pbem("new", "kanaloa-bambus", *other, "--dir", post.matches).code == 0
+    post.comes(mail(said, subject=subject))
+    post.run("--moderator", "mod@example.org")
+    shown = pbem("aside", post.matches), pbem("aside", post.matches, 1)
+    more = [pbem("aside", post.matches, *which, "--json").out for which in ((), (1,))]
+    for each in (*(done.out for done in shown), *more, post.only("mod@example.org")):
+        assert "hospital" in each
+        assert not [word for word in hidden if re.search(rf"\b{word}\b", each)], each
+    assert hidden[0] in pbem("aside", post.matches, 1, "--all").out
+
+
+def test_why_an_order_was_refused_is_told_by_the_mail_and_its_reason_alone_if_all_is_asked_for(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail("discard COCO"))
+    assert post.run() == ["refused"]
+    plain, all_ = (pbem("aside", post.matches, 1, *more).out for more in ((), ("--all",)))
+    assert ("[K-" in plain, "[K-" in all_) == (False, True), plain + all_
 
 
 @pytest.mark.parametrize(

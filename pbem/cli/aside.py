@@ -37,7 +37,7 @@ def aside(
     reply: Annotated[
         str | None, takes("FILE", "--submit: write the answer to its sender there.")
     ] = None,
-    all: Annotated[bool, flag("--all", "N: with the lines it quotes, whatever it is.")] = False,
+    all: Annotated[bool, flag("--all", "N: with its moves and the lines it quotes.")] = False,
     answer: Annotated[int | None, takes("N", "Write back; the next `desk run` sends it.")] = None,
     text: Annotated[str | None, takes("TEXT", "--answer: what; else standard input.")] = None,
 ) -> Output:
@@ -116,13 +116,14 @@ def _show(dir: str, number: int, all: bool) -> Output:
     raw, closed = mail.read(), mail.unsurvived and not all
     shown, note = (tuple(tray.text(raw).split("\n")), None) if all else tray.shown(mail, dir)
     offer = tray.offer(mail, dir)
-    heading = tray.unopened(raw) if closed else tray.headers(mail)
+    heading = tray.unopened(raw) if closed else tray.headers(mail, whole=all)
     by = say("decided by the question {name}", name=mail.answered_by) if mail.answered_by else ""
     typed = (*filter(None, [offer.overtaken]), *offer.grants, *offer.others)
-    lines = [mail.why, *filter(None, [str(by)]), *typed, "", *heading, "", *shown]
+    why = mail.why if all else mail.reason
+    lines = [*filter(None, [why]), *filter(None, [str(by)]), *typed, "", *heading, "", *shown]
     told = note and str(note)
     return Output(
-        {"ok": True, **_plain(mail, offer), "text": "\n".join(shown), "note": told},
+        {"ok": True, **_plain(mail, offer), "why": why, "text": "\n".join(shown), "note": told},
         [*map(printable, lines), *filter(None, [told])],
     )
 
@@ -214,15 +215,5 @@ def _agrees(log: str, seat: str) -> str:
 
 
 def _plain(mail: "LaidAside", offer: "TrayOffer") -> dict[str, Any]:
-    names = (
-        "number",
-        "at",
-        "sender",
-        "match",
-        "verdict",
-        "answered_by",
-        "why",
-        "first_line",
-        "door",
-    )
+    names = ("number", "at", "sender", "match", "verdict", "answered_by", "first_line", "door")
     return {name: getattr(mail, name) for name in names} | offer._asdict()

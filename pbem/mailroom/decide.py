@@ -558,7 +558,10 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
 
 
 def _names_moves(meant: Meant) -> bool:
-    """Is anything left out of what a mail says where a moderator who plays may see it?"""
+    """Is a move read in a mail, or anything left out of what else it says where a moderator who
+    plays may see it?"""
+    if any(moves for _, moves in meant.reading.lines.lines):
+        return True
     civil = (each.text for each in meant.message.ignored if each.why in ("greeting", "closing"))
     said = (*civil, *(line.text for line in meant.reading.unread))
     return any(without_things(meant.match, text) != text for text in said)

@@ -252,8 +252,8 @@ class LaidAside(NamedTuple):
     @property
     def reason(self) -> str:
         """Why it lies there, for the moderator even if they play; "" if that may rest on a hand."""
-        told = self.verdict in _OPEN or self._heard or not self.may_be_order
-        return self.why if told else ""
+        heard = self._heard not in ("", KEPT)
+        return self.why if self.verdict in _OPEN or heard or not self.may_be_order else ""
 
     @property
     def _heard(self) -> str:
@@ -264,22 +264,37 @@ class LaidAside(NamedTuple):
             return ""
 
     @property
-    def first_line(self) -> str:
+    def says(self) -> str:
         """What it says besides greetings, on one line, or its subject; of what may be an order only
-        what it says to a person: a moderator who plays may be reading the list."""
+        what it says to a person: a moderator who plays may be reading this."""
         try:
             raw = self.read()
-            said = rawmail.read(raw).first(SAYS) or ""
-            shown = self.verdict == Verdict.STRANGER and self.about  # they know no hand
-            if not said and (shown or not self.may_be_order):
-                lines = [line.strip() for line in intake.fresh(raw, "the mail")[0]]
-                some = [line for line in lines if line and line[:5] not in _FENCE]
-                said = " ".join([line for line in some if not courtesy(line)] or some)
-                said = said or decoded(outside.read(rawmail.read(raw)).subject)
-                said = without_things(self.table, said) if self.about else said
+            if told := rawmail.read(raw).first(SAYS):
+                return told
+            if self.may_be_order and not (self.verdict == Verdict.STRANGER and self.about):
+                return _DOTS
+            lines = [line.strip() for line in intake.fresh(raw, "the mail")[0]]
+            some = [line for line in lines if line and line[:5] not in _FENCE]
+            said = " ".join([line for line in some if not courtesy(line)] or some)
+            return self.masked(said or decoded(outside.read(rawmail.read(raw)).subject)) or _DOTS
         except Problem:
-            said = ""
-        return shorten(said or _DOTS, _LONGEST, placeholder=_DOTS)
+            return _DOTS
+
+    @property
+    def first_line(self) -> str:
+        """The same for a list, which has little room."""
+        return shorten(self.says, _LONGEST, placeholder=_DOTS)
+
+    def masked(self, text: str) -> str:
+        """A line of it without what moves are made with in the match it is about, and in those its
+        sender plays: they may have written to the wrong one. Raises Problem."""
+        matches = Matches(os.path.dirname(self.folder))
+        paths = {*matches.of(Address(self.sender))}
+        with suppress(Problem):  # an empty mail names none
+            paths |= {matches.log(self.about)} if self.about else set()
+        for path in paths:
+            text = without_things(matches.look(path), text)
+        return text
 
 
 def entries(matches: str, mails: Iterable[Came] = (), place: str = ASIDE) -> list[LaidAside]:
@@ -481,12 +496,13 @@ def _is_written_to(bounce: LaidAside, matches: Matches) -> bool:
         return True
 
 
-def headers(mail: LaidAside) -> Iterator[str]:
-    """The lines of a mail that a person wants to see above its text."""
+def headers(mail: LaidAside, *, whole: bool = False) -> Iterator[str]:
+    """The lines of a mail that a person wants to see above its text, `whole` or as it is shown."""
     raw = rawmail.read(mail.read())
     envelope = outside.read(raw)
     yield f"From: {envelope.sender or (mail.door and mail.sender) or '?'}"
-    yield f"Subject: {decoded(envelope.subject)}"
+    subject = decoded(envelope.subject)
+    yield f"Subject: {subject if whole else mail.masked(subject) or _DOTS}"
     if envelope.message_id:
         yield f"Message-ID: {envelope.message_id}"
     if (hidden := raw.first(LACKS) or "").isdecimal():
@@ -505,17 +521,16 @@ _SHOWN_HEAD: Final = 4_000
 
 def shown(mail: LaidAside, folder: str) -> tuple[tuple[str, ...], Sentence | None]:
     """What is shown of a mail in the folder unless all of it is asked for: what is new in it, and a
-    note about the lines it quotes, if any. They may be a letter, with a hand and a key in it, and
-    whoever reads this may play: beside a question, so may the moves be judged already."""
+    note about what is left out, if anything. Whoever reads this may play: the lines it quotes may
+    be a letter, with a hand and a key in it, and what moves are made with tells of a hand."""
     named = {"folder": folder, "number": mail.number}
     if mail.unsurvived:
         return (), say(_UNOPENED, **named)
     try:
         lines, old = intake.fresh(mail.read(), "the mail")
-        if mail._heard == QUESTION:
-            match = mail.table
-            left = tuple(without_things(match, line) or _DOTS * bool(line) for line in lines)
-            return left, say(_MASKED, **named) if left != tuple(lines) else None
+        left = tuple(mail.masked(line) or _DOTS * bool(line) for line in lines)
+        if mail.may_be_order or left != lines:
+            return (mail.says,) if mail.may_be_order else left, say(_MASKED, **named)
     except Problem:
         return (), say(_UNTOLD, **named)
     return lines, say(_LEFT_OUT, n=old, **named) if old else None
