@@ -265,6 +265,24 @@ def test_a_match_like_another_has_its_players_unless_others_are_named(tmp_path: 
     assert (desk.languages, desk.authors) == ({}, {})
 
 
+@pytest.mark.parametrize("before", [(), ("--letters", "elsewhere")])
+def test_the_line_that_grants_a_rematch_prints_no_hand_and_no_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: tuple[str, ...]
+) -> None:
+    """Wherever the letters of the match before went: who types it may play."""
+    matches = tmp_path / "matches"
+    matches.mkdir()
+    monkeypatch.chdir(tmp_path)
+    begun(matches, "--dir", "matches", *before)
+    done = pbem("new", "--like", "matches/k1", "--match", "k2")
+    assert done.code == 0, done.printed
+    assert not re.search("pbem-key/1|Your hand|You hold", done.printed)
+    assert {file.name.rpartition("-")[2] for file in (matches / "letters").iterdir()} == {
+        "black.txt",
+        "white.txt",
+    }
+
+
 @pytest.mark.parametrize(
     "terms",
     [

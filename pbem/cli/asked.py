@@ -1,10 +1,11 @@
 """What a ruling, a beginning or a seat needs to know, as options of a command, made from its own
 list."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import typer
 from typer.core import TyperOption
@@ -64,7 +65,14 @@ class Begins(AskingCommand):
 
         log = complete.find_log(typed["like"])
         like = ctx.meta[_LIKE] = Terms.like(log)
-        return {"game": like.game, **kept(Desk.read(log), typed.get("dir") or like.folder)}
+        folder = typed.get("dir") or like.folder
+        usual = {"game": like.game, "letters": os.path.join(folder, LETTERS)}
+        return usual | kept(Desk.read(log), folder)
+
+
+LETTERS: Final = "letters"
+"""Where the letters of a match like another go if nothing else is said: whoever begins it because a
+player asked may play, and is shown no hand."""
 
 
 class SetsUp(Begins):
