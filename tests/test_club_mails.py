@@ -502,6 +502,8 @@ def test_whoever_leaves_an_event_in_words_of_their_own_is_asked_and_not_told_to_
     assert pbem(*event, club.matches).code == 0
     for name in ("Kate", "Ben", "Eve"):
         assert pbem("event", "enter", club.matches, "spring", name).code == 0
+    club.run()
+    assert all("You are in spring" in _all(club.fresh(who)) for who in (KATE, BEN))
     assert club.writes(KATE, "I have to drop out of the spring league, sorry.") == ["asked"]
     [asked] = club.fresh(KATE)
     assert "Do you want to leave spring (League" in _all([asked])
@@ -528,6 +530,50 @@ def test_whoever_leaves_an_event_in_words_of_their_own_is_asked_and_not_told_to_
     left = pbem("aside", club.matches, "--json").json["aside"]
     assert [each["number"] for each in left] == [3, 4]
     assert all("spring-1 resign" in str(each) for each in left), "those are about the match"
+
+
+def test_whoever_leaves_an_event_by_a_line_once_it_is_drawn_is_asked_first_and_told_what_goes_on(
+    club: Club,
+) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben"), (EVE, "Eve")):
+        club.club("join", club.matches, name, "--address", who)
+    event = "event new spring --game kahuna --format pool --dir".split()
+    assert pbem(*event, club.matches).code == 0
+    for name in ("Kate", "Ben", "Eve"):
+        assert pbem("event", "enter", club.matches, "spring", name).code == 0
+    assert pbem("event", "draw", club.matches, "spring").code == 0
+    club.run()
+    club.fresh(KATE)
+    club.writes(KATE, "leave spring")
+    [asked] = club.fresh(KATE)
+    assert "Do you want to leave spring (Pool" in _all([asked])
+    goes_on = "your matches go on with their deadlines: spring-2 and spring-3."
+    assert goes_on in _all([asked])
+    assert "withdrew" not in club.log
+    club.writes(KATE, "yes", f"Re: {asked['Subject']}")
+    told = _all(club.fresh(KATE))
+    assert ("You have left spring." in told, goes_on in told) == (True, True)
+    undone = pbem("event", "undraw", club.matches, "spring", "--reason", "Kate is ill")
+    assert "no draw that can be undone: Kate left it since" in undone.err
+
+
+def test_whom_the_founder_enters_or_takes_out_is_told_as_if_they_had_written(club: Club) -> None:
+    club.club("join", club.matches, "Kate", "--address", KATE)
+    club.club("join", club.matches, "Ben")
+    event = "event new spring --game kahuna --format pool --dir".split()
+    assert pbem(*event, club.matches).code == 0
+    club.run()
+    for words, told in (
+        (("event", "enter", club.matches, "spring", "Kate"), "You are in spring, one of 1."),
+        (("event", "leave", club.matches, "spring", "Kate"), "You have left spring."),
+        (("event", "enter", club.matches, "spring", "Kate"), "You are in spring, one of 1."),
+        (("event", "enter", club.matches, "spring", "Ben"), ""),
+    ):
+        club.later(1)
+        assert pbem(*words).code == 0
+        club.run()
+        assert told in (mails := _all(club.fresh(KATE)))
+        assert bool(mails) is bool(told)
 
 
 def test_what_a_member_wants_in_words_of_their_own_is_ready_to_be_typed(club: Club) -> None:

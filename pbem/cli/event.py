@@ -1,6 +1,6 @@
 """Events of a club: who meets whom, and how they stand."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from pbem.cli.output import Output
 from pbem.files import languages
 from pbem.problem import NotNow, Usage
 from pbem.sentence import printable, say
+
+if TYPE_CHECKING:
+    from pbem.club.event import ClubEvent
 
 EventName = Annotated[str, typer.Argument(metavar="EVENT", help="Which event.")]
 
@@ -57,28 +60,33 @@ def new(
 @event_app.command("enter", epilog="Example: pbem event enter matches spring Kate")
 def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Enter somebody for an event that is not drawn yet, or for its next season."""
-    with as_member(dir, handle) as (work, handle):
-        entered = work.enter_event(event, handle)
-        _put_away(dir, entered.name, handle)
+    handle, entered = _done(dir, handle, "join", event)
     name, n = entered.name, len(entered.people)
     done = say("{handle} is in {event}, one of {n}", handle=handle, event=name, n=n)
     return told(done, event=name, handle=handle, people=n)
 
 
-def _put_away(dir: str, event: str, handle: str) -> None:
-    """Put away what somebody has written of an event: it is done."""
-    from pbem.mailroom import tray
+def _done(dir: str, handle: str, verb: str, event: str) -> "tuple[str, ClubEvent]":
+    """Do what somebody would ask for by mail, and have the next run tell them; gives who that is,
+    and the event then."""
+    from pbem.club.clubwork import the_event
+    from pbem.intake.clubbing import ClubWish
+    from pbem.mailroom import clubgrants, daybook
 
-    for mail in tray.wishing(dir, event, handle):
-        tray.put_away(mail)
+    with as_member(dir, handle) as (work, handle):
+        wish = ClubWish(verb, the_event(work.club, event).name)
+        sentence = clubgrants.done(work, handle, wish, 0, "")
+        letters = [*clubgrants.told_by_hand(work, handle, sentence)]
+        then = work.club.events[wish.about]
+    daybook.queue(dir, letters)
+    return handle, then
 
 
 @event_app.command("leave", epilog="Example: pbem event leave matches spring Kate")
 def leave(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Take somebody out of an event; after the draw, they withdraw."""
-    with as_member(dir, handle) as (work, handle):
-        name = work.leave_event(event, handle).name
-        _put_away(dir, name, handle)
+    handle, left = _done(dir, handle, "leave", event)
+    name = left.name
     return told(say("{handle} has left {event}", handle=handle, event=name), event=name)
 
 

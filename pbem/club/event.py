@@ -127,9 +127,11 @@ class ClubEvent(NamedTuple):
         if self.closed:
             return self
         left = self._replace(people=tuple(each for each in self.people if each != handle))
-        if not self.runs or handle not in self.field or handle in self.withdrew:
-            return left
-        return left._replace(withdrew={**self.withdrew, handle: at})
+        return left._replace(withdrew={**self.withdrew, handle: at}) if self.plays(handle) else left
+
+    def plays(self, handle: Handle) -> bool:
+        """Is somebody in the draw of an event that has not ended, and has not withdrawn?"""
+        return self.runs and handle in self.field and handle not in self.withdrew
 
     def drawn_as(self, schedule: Rounds, people: tuple[Handle, ...], at: str) -> ClubEvent:
         """The event with a schedule of these people, as they are listed; its outer lists are

@@ -170,8 +170,15 @@ class EventUndrawn(_OfEvent):
     word = "undrawn"
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
-        if not event.runs or event.season > 1 or event.withdrew:
-            raise Unfit(say("{event} has no draw that can be undone", event=event.name), "event")
+        why = None
+        if not event.runs:
+            why = say("it is not drawn, or has ended")
+        elif event.season > 1:
+            why = say("only that of the first season can be")
+        elif event.withdrew:
+            why = say("{people:all} left it since", people=[*event.withdrew])
+        if why:
+            raise Unfit(say(_NO_DRAW, event=event.name, why=why), "event")
         return ClubEvent(*event[:6], people=event.people)
 
 
@@ -203,6 +210,7 @@ def too_few(event: ClubEvent) -> Sentence | None:
     return None
 
 
+_NO_DRAW: Final = "{event} has no draw that can be undone: {why}"
 _FULL: Final = "{event} has {n} people, and no more can enter"
 _NO_LIST: Final = "who meets whom in the format {format} follows from no list that could be seeded"
 _UNRATED: Final = "{event} is seeded by rating, which takes openskill: pip install 'pbem[ratings]'"

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from pbem.club import standing
+from pbem.club import clubwork, standing
 from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.event import Handle
@@ -20,6 +20,7 @@ from pbem.club.fold import Club
 from pbem.club.page import FILE as CLUB_PAGE
 from pbem.club.page import event_file, match_file
 from pbem.club.private import ClubDesk
+from pbem.club.reliability import Members
 from pbem.club.terms import beginning
 from pbem.desk import authorship
 from pbem.desk.answer import Verdict
@@ -36,6 +37,7 @@ from pbem.mailroom.clubgrants import (
     FOLLOWS,
     NOTED,
     done,
+    goes_on,
     meant,
     one_by_one,
     put_wishes_away,
@@ -183,19 +185,26 @@ def _asked_about(matter: Matter, said: Submission) -> Handling | None:
     club, title = ClubLog.read(folder).club, decoded(matter.mail.envelope.subject)
     handle = ClubDesk.read(log_path(folder)).who(matter.sender) if club.events else None
     wish = clubwishes.of_event(club, handle, said, title, match) if handle else None
-    if wish is None or said.fenced or said.requests or matter.holds_order:
+    if not (handle and wish) or said.fenced or said.requests or matter.holds_order:
         return None
-    event = club.events[wish.about]
     if wish.verb == "leave":
-        why = say("for you: {handle} may want to leave {event}", handle=handle, event=event.name)
-        question = say(_WILL_LEAVE, event=event.name, terms=event.words)
+        why = say("for you: {handle} may want to leave {event}", handle=handle, event=wish.about)
     else:
-        why = say("for you: {handle} may want to enter {event}", handle=handle, event=event.name)
-        question = say(_WILL_ENTER, event=event.name, terms=event.words)
+        why = say("for you: {handle} may want to enter {event}", handle=handle, event=wish.about)
+    question, subject = _question(clubwork.read(folder), handle, wish)
     asked = _ASKED.for_a_person(why)
+    return matter.answered(asked, paragraphs(question, _READ_ANYWAY), subject=subject)
+
+
+def _question(known: Members, handle: Handle, wish: ClubWish) -> tuple[Sentence, Sentence]:
+    """What a member is asked who seems to want to enter an event or to leave it, and under which
+    subject: a yes to that does it."""
+    club, event, leaves = known.club, known.club.events[wish.about], wish.verb == "leave"
+    pattern = _WILL_LEAVE if leaves else _WILL_ENTER
+    question = say(pattern, event=event.name, terms=event.words)
     about = {"club": club.name, "verb": wish.verb, "event": event.name}
     subject = say("[{club} {verb} {event}] A question to you", **about)
-    return matter.answered(asked, paragraphs(question, _READ_ANYWAY), subject=subject)
+    return paragraphs(question, goes_on(known, handle, event) if leaves else None), subject
 
 
 _WILL_ENTER: Final = "Do you want to enter {event} ({terms})? Answer this mail with yes."
@@ -230,8 +239,13 @@ def _granted(
     said, subject = list[Sentence](), _mine(work.club)
     work.desk = work.desk.leaves(handle)
     for each in one_by_one(work.club, wishes):
+        event = work.club.event(each.about) if each.verb == "leave" else None
         try:
-            if each.verb == NO and token.wish:
+            if event and event.plays(handle):  # nothing brings them back
+                wish = each._replace(about=event.name)
+                told, subject = _question(work.view(), handle, wish)
+                said.append(told)
+            elif each.verb == NO and token.wish:
                 put_wishes_away(work, handle, token.wish.about)
                 said.append(NOTED)
             elif each.verb == "forget":

@@ -10,13 +10,17 @@ from pbem.club import clubwork, reliability, showing, standing
 from pbem.club.clubwork import ClubAtWork
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.fold import Club
+from pbem.club.reliability import Members
 from pbem.club.terms import ANY, POOL, TableTerms, apart, beginning
 from pbem.club.terms import read as read_terms
+from pbem.files.languages import speaking
 from pbem.intake import Line, Submission, clubbing
 from pbem.intake.clubbing import CALLED, ClubWish
 from pbem.intake.verbs import NO, YES
-from pbem.mailroom import tray
-from pbem.mailroom.letterhead import paragraphs
+from pbem.mailroom import daybook, tray
+from pbem.mailroom.daybook import Queued
+from pbem.mailroom.letterhead import keyed_name, paragraphs
+from pbem.mailroom.preferences import Preferences
 from pbem.play import games
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
@@ -45,6 +49,18 @@ def done(work: ClubAtWork, handle: Handle, wish: ClubWish, offer: int, match: st
     gives what its writer is told. Raises Problem."""
     answers = {YES: str(offer), NO: str(offer), "rematch": match}
     return GRANTS[wish.verb](work, handle, answers.get(wish.verb, wish.about))
+
+
+def told_by_hand(work: ClubAtWork, handle: Handle, sentence: Sentence) -> Iterator[Queued]:
+    """The letter, in their language, to a member for whom the founder has done something, with what
+    they would be told had they written; none where nobody knows their address."""
+    for address in work.desk.member(handle).addresses[:1]:
+        chosen = Preferences.of(daybook.book_of(work.folder), address).language
+        with speaking(chosen or ""):
+            text, subject = str(sentence), str(say("[{club}] News for you", club=work.club.name))
+        at = work.here.clock()
+        name = keyed_name((text, address, at), "club")
+        yield Queued(name, at, address, subject, text)
 
 
 def _rematch(work: ClubAtWork, handle: Handle, match: str) -> Sentence:
@@ -124,12 +140,26 @@ def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     if line not in ("", "all", ANY.game, POOL.game, *games.names()):
         event = work.leave_event(about, handle)
         put_wishes_away(work, handle, event.name)
-        return say("You have left {event}.", event=event.name)
+        told = say("You have left {event}.", event=event.name)
+        return paragraphs(told, goes_on(work.view(), handle, event))
     work.leave(handle, about)
     left = [each.terms.words for each in work.club.waits if each.handle == handle]
     if left:
         return say("You still wait for {lines:items}.", lines=left)
     return say("You wait for nothing now.")
+
+
+def goes_on(known: Members, handle: Handle, event: ClubEvent) -> Sentence | None:
+    """What is told of the matches of an event that somebody plays on in when they leave it."""
+    playing = known.playing(handle)
+    matches = [each for each in event.matches.values() if each in playing]
+    return say(_GO_ON, n=len(matches), matches=matches) if matches else None
+
+
+_GO_ON: Final = (
+    "After the draw nobody comes back in, and your [match goes|matches go] on with [its|their] "
+    "deadlines: {matches:all}. To give one up as well, answer a mail of it with `resign`."
+)
 
 
 def _host(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
