@@ -576,6 +576,46 @@ def test_whom_the_founder_enters_or_takes_out_is_told_as_if_they_had_written(clu
         assert bool(mails) is bool(told)
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "offered"),
+    [
+        ("join kahuna\n\nAber bitte erst ab Januar.", "I am Ute", " --line kahuna"),
+        ("I am Otto and I'd like to join. My father died, so please not before February.", "", ""),
+    ],
+)
+def test_what_a_stranger_makes_joining_depend_on_still_counts_once_they_have_joined(
+    club: Club, first: str, then: str, offered: str
+) -> None:
+    club.writes(KATE, first)
+    [asked] = club.fresh(KATE)
+    if not then:
+        club.writes(KATE, "join kahuna")
+        [asked] = club.fresh(KATE)
+    club.writes(KATE, then or "I am Otto", f"Re: {asked['Subject']}")
+    assert "You wait for nothing yet, as a person reads first" in _all(club.fresh(KATE))
+    assert "waits" not in club.log
+    assert "1 mail needs you (1 stranger)" in pbem("status", club.matches).out
+    [mail] = [it for it in pbem("aside", club.matches, "--json").json["aside"] if it["number"] == 1]
+    assert mail["overtaken"] == ""
+    if offered:
+        [line] = mail["others"][:1]
+        assert line == f"pbem club join {club.matches} Ute{offered}"
+        assert pbem(*line.split()[1:]).code == 0
+        assert "a turn: Ute" in pbem("club", "status", club.matches).out
+
+
+def test_the_lines_of_a_stranger_who_says_their_name_at_once_are_kept_until_they_confirm(
+    club: Club,
+) -> None:
+    club.writes(BEN, "join kahuna and kanaloa-bambus\nI am Bob")
+    [asked] = club.fresh(BEN)
+    assert asked["Subject"].endswith("join kahuna and kanaloa-bambus")
+    club.writes(BEN, "I am Bob", f"Re: {asked['Subject']}")
+    told = _all(club.fresh(BEN))
+    assert "You wait for Kahuna · 2 players" in told
+    assert "You wait for Kanaloa (Bambus) · 2 players" in told
+
+
 def test_what_a_member_wants_in_words_of_their_own_is_ready_to_be_typed(club: Club) -> None:
     for who, name in ((KATE, "Kate"), (BEN, "Ben")):
         club.club("join", club.matches, name, "--address", who)

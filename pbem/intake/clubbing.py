@@ -179,6 +179,12 @@ def beside(message: Submission) -> list[str]:
     return [each for each in said if each[-1] == "?" or not (courtesy(each) or is_everyday(each))]
 
 
+def conditions(message: Submission) -> list[str]:
+    """The clauses of a message that make what it asks of a club depend on something: "but not
+    before February". Whoever reads them decides."""
+    return [each for each in beside(message) if caveat(each)]
+
+
 def is_prose(text: str) -> bool:
     """Is it more than a few words, or does it make depend on something what is said before it?"""
     return len(tokens(text)) > _FEW or bool(text and caveat(text))

@@ -32,7 +32,7 @@ from pbem.intake.clubbing import CALLED, ClubWish
 from pbem.intake.settings import LANGUAGE
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BACK, MAILS, NO, RESIGN, RULES, VERBS, YES
-from pbem.mailroom import clubwishes, requests
+from pbem.mailroom import clubwishes, requests, tray
 from pbem.mailroom.clubgrants import (
     FOLLOWS,
     NOTED,
@@ -330,7 +330,8 @@ def _from_outside(
             again = matter.letter(_nothing(problem), subject=asks)
             return replace(STRANGER, letters=(again,), refusal=True)
         beside = [*clubbing.beside(said), *rest]
-        more = _wanted(work.club, wishes, token.line, beside)
+        before = tray.conditions(work.folder, sender)
+        more = _wanted(work.club, wishes, token.line, [*beside, *before])
         came = _granted(matter, work, handle, [ClubWish("welcome"), *more], token, beside)
         alike = work.desk.alike(sender)
         return came.for_a_person(say(_ALIKE, handle=handle, others=alike)) if alike else came
@@ -419,15 +420,25 @@ def met(matter: Matter, club: str) -> tuple[Sentence, Sentence, str]:
     with at_work(os.path.dirname(club), matter.office.here, matter.office.matches) as work:
         played = work.club.settings.get("games", ())
         game = clubbing.game_named(text, played)
-        called = CALLED in {each.verb for each in clubbing.wishes(said, named=True)}
-        asks = (game or called) and not matter.quiet(STRANGER)
-        subject = _to_confirm(matter, work, game) if asks else None
-        subject = subject or _asked_before(matter, work, game)
+        wish = {each.verb: each.about for each in clubbing.wishes(said, named=True)}
+        called, line = CALLED in wish, _readable(work.club, wish.get("join", "")) or game
+        asks = (line or called) and not matter.quiet(STRANGER)
+        subject = _to_confirm(matter, work, line) if asks else None
+        subject = subject or _asked_before(matter, work, line)
         how = paragraphs(_PROVES if called else None, _CONFIRM) if subject else None
         asked = RULES in {each.verb for each in said.requests}
         rules = requests.rules(matter, map(games.game, played)) if asked else _where([text])
         told = paragraphs(_introduction(work.club, how), rules, _READ_BY_A_PERSON)
         return told, subject or _mine(work.club), language
+
+
+def _readable(club: Club, line: str) -> str:
+    """A line to join, if the club can read it; else ""."""
+    with suppress(Usage):
+        for each in one_by_one(club, [ClubWish("join", line)]):
+            meant(club, each.about)
+        return line
+    return ""
 
 
 def _introduction(club: Club, how: Sentence | None = None) -> Sentence:

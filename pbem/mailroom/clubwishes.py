@@ -92,15 +92,18 @@ def granting(folder: str, said: Submission, sender: str, match: str) -> Iterator
 
 def joining(folder: str, raw: bytes, sender: str) -> Iterator[str]:
     """The line to type that takes in a stranger who wrote a mail, if that is a wish to join: it
-    names a game of the club, or its writer. Raises Problem."""
+    names a game of the club, or its writer; or that gives whoever has joined since a place in the
+    line of that game. Raises Problem."""
     said = Submission()
     with suppress(Problem):  # of an empty mail there is the subject
         said = intake.read(raw, "the mail", "mail")
     text = clubbing.plain_words(said, decoded(headers.read(rawmail.read(raw)).subject))
     game = clubbing.game_named(text, ClubLog.read(folder).club.settings.get("games", ()))
     asked = {each.verb: each.about for each in clubbing.wishes(said, named=True)}
-    if not member(folder, sender) and (game or {CALLED, "join"} & asked.keys()):
-        line = ("--line", game) if game else ()
+    line, who = ("--line", game) if game else (), member(folder, sender)
+    if who and game:
+        yield shlex.join(("pbem", "club", "join", folder, who, *line))
+    elif not who and (game or {CALLED, "join"} & asked.keys()):
         who = asked.get(CALLED, "HANDLE")
         yield shlex.join(("pbem", "club", "join", folder, who, "--address", sender, *line))
 

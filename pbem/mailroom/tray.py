@@ -23,7 +23,7 @@ from pbem.desk.current import outdated
 from pbem.desk.file import LOG_SUFFIX, Desk, read_both
 from pbem.desk.reading import Reading
 from pbem.files import modes, store, timestamp
-from pbem.intake import Submission, asking, rawmail
+from pbem.intake import Submission, asking, clubbing, rawmail
 from pbem.intake.courtesy import courtesy
 from pbem.intake.text import decoded
 from pbem.intake.verbs import RESIGN
@@ -240,11 +240,13 @@ class LaidAside(NamedTuple):
 
     @property
     def has_joined(self) -> bool:
-        """Is its writer, who was a stranger, known here by now?"""
+        """Is its writer, who was a stranger, known here by now, and made that depend on nothing?"""
         folder = os.path.dirname(self.folder)
         if self.verdict != Verdict.STRANGER:
             return False
         with suppress(Problem):  # it cannot be read
+            if clubbing.conditions(self.message):
+                return False
             if about := self.about:
                 return about in map(match_name, Matches(folder).of(Address(self.sender)))
         return bool(Matches(folder).of(Address(self.sender)) or _member(folder, self.sender))
@@ -390,6 +392,17 @@ def reply(mail: LaidAside, text: str, at: str) -> Queued:
         answers=envelope.message_id or "",
         references=envelope.references,
     )
+
+
+def conditions(folder: str, sender: str) -> list[str]:
+    """What the mails that lie aside of somebody who was a stranger make their joining depend on.
+    Raises Problem."""
+    found = list[str]()
+    for mail in entries(folder):
+        if (mail.verdict, mail.sender) == (Verdict.STRANGER, sender):
+            with suppress(Problem):  # an empty one names none
+                found += clubbing.conditions(mail.message)
+    return found
 
 
 def wishing(folder: str, event: str, who: str | None = None) -> list[LaidAside]:
