@@ -210,6 +210,22 @@ def test_whose_turn_it_is_is_told_to_the_moderator_beside_the_answer(table: Path
     assert "refused: It's Ben's turn" in done.err
 
 
+def test_a_plea_for_a_break_where_no_clock_runs_is_offered_a_word_and_nothing_of_it_is_ignored(
+    tmp_path: Path,
+) -> None:
+    room = dealt(tmp_path)
+    said = "My mum is in hospital and I can't think about games this week. Could we have a break?"
+    place = ("--from", "white", "--letters", tmp_path)
+    done = pbem("submit", room.log, "-", *place, stdin=said)
+    assert f'Ana writes to you: "{said}"' in done.printed
+    typed = [line for line in done.printed.splitlines() if "pbem rule" in line]
+    assert typed[0].endswith("note --text 'No hurry: this match has no deadlines'")
+    assert "K-6" not in done.printed
+    [answer] = tmp_path.glob("*answer*")
+    assert "ignored" not in answer.read_text()
+    assert pbem(*shlex.split(typed[0])[1:]).code == 0
+
+
 @pytest.mark.parametrize("said", ["I am on holiday from 3 to 10 January", "Take me off the list"])
 def test_what_prose_says_of_days_and_mails_is_for_the_moderator_to_answer(
     said: str, tmp_path: Path

@@ -114,7 +114,8 @@ class Reading:
             asked = (
                 Line(each.line, each.text) for each in message.ignored if each.why == "question"
             )
-            return tuple(sorted((*self.new, *asked), key=lambda line: line.number))
+            new = dict.fromkeys((*self.new, *asked))  # a question may be both
+            return tuple(sorted(new, key=lambda line: line.number))
         troubles = () if message.fenced else (Line(each.line, each.text) for each in read.troubles)
         lines = dict.fromkeys((*message.unexplained, *message.outside, *troubles))
         return tuple(sorted(lines, key=lambda line: line.number))

@@ -227,7 +227,10 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
     values |= times
     if _AWAY in forms and times.get("{last}", then.today) < then.today:
         gone[AWAY], idle = say(_DAYS_OVER), {*idle, _AWAY}
-    fits = (form for form in forms if form not in idle)
+    fits = [form for form in forms if form not in idle]
+    if match.log.clock is None and not (over or idle.isdisjoint(forms)):
+        values["{hurry}"] = say("No hurry: this match has no deadlines").text()
+        fits = [_NO_HURRY, *fits]
     return typed(fits, match, seat, then.log, values), next(iter(gone.values()), None)
 
 
@@ -340,6 +343,7 @@ MOVED: Final = "seat {log} --seat {seat} --address {address}"
 _PAUSE: Final = "rule {log} pause"
 _AWAY: Final = "rule {log} away --seat {seat} --from {first} --to {last}"
 _ANY_DAYS: Final = {"{first}": "FIRST", "{last}": "LAST"}
+_NO_HURRY: Final = "rule {log} note --text {hurry}"
 _NUDGE: Final = "rule {log} note --text {turn}"
 _FOR_THE_LATE: Final = "rule {log} extend --seat {late} --by {more}"
 ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")

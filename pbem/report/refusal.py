@@ -85,6 +85,8 @@ def refused(answer: Answer) -> Refusal:
         instead = compose.legal(theirs, answer.seat)
     listed = _listed(instead.texts)
     called = compose.names(match)
+    to_a_person = answer.passed_on or answer.verdict == "passed-on"
+    unheard = [each for each in said.ignored if not (to_a_person and each.why == "question")]
     choices = _choices(answer)
     understood = (
         answer.proposal[0]
@@ -110,7 +112,7 @@ def refused(answer: Answer) -> Refusal:
         choices=choices,
         numbered=answer.by_number,
         instead=listed,
-        ignored=() if said.only_old else tuple(compose.ignored(said.ignored)),
+        ignored=() if said.only_old else tuple(compose.ignored(unheard)),
         more=len(instead.texts) - len(listed),
         uncounted=not instead.complete,
         again=answer.again,
