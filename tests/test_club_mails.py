@@ -616,6 +616,28 @@ def test_the_lines_of_a_stranger_who_says_their_name_at_once_are_kept_until_they
     assert "You wait for Kanaloa (Bambus) · 2 players" in told
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I want to leave the club, please delete my data.",
+        "Ich möchte austreten, bitte löscht meine Daten.",
+        "Chcę opuścić klub i proszę usunąć moje dane.",
+    ],
+)
+def test_whoever_wants_their_data_gone_is_offered_what_makes_it_go(club: Club, said: str) -> None:
+    club.joins(KATE, "Kate")
+    assert club.writes(KATE, said) == ["passed-on"]
+    [listed] = pbem("aside", club.matches, "--json").json["aside"]
+    typed = (*listed["grants"], *listed["others"])[:2]
+    assert [*typed] == [
+        f"pbem club leave {club.matches} Kate",
+        f"pbem forget {KATE} {club.matches}",
+    ]
+    for line in typed:
+        assert pbem(*line.split()[1:]).code == 0
+    assert KATE not in (club.matches / "club.desk.yaml").read_text()
+
+
 def test_what_a_member_wants_in_words_of_their_own_is_ready_to_be_typed(club: Club) -> None:
     for who, name in ((KATE, "Kate"), (BEN, "Ben")):
         club.club("join", club.matches, name, "--address", who)

@@ -29,6 +29,8 @@ _GRANTS: Final = {
     "leave": "event leave {folder} {about} {who}",
     "avoid": "club says {folder} {who} {line}",
     "moved": "club join {folder} {who} --address {about}",
+    "out": "club leave {folder} {who}",
+    "data": "forget {about} {folder}",
     "again": "club says {folder} {who} rematch --match {about}",
 }
 """What is typed to grant what a member wants."""
@@ -85,7 +87,8 @@ def granting(folder: str, said: Submission, sender: str, match: str) -> Iterator
     address = ADDRESS.search(text) if "moved" in wanted else None
     found = [wish, avoided(club, lines), ClubWish("moved", address[0]) if address else None]
     found += [ClubWish("again", match)] if "again" in wanted and match in club.begun else []
-    for verb, about in filter(None, found if who else ()):
+    gone = [ClubWish("out"), ClubWish("data", sender)] if clubbing.speaks("data", text) else []
+    for verb, about in filter(None, [*found, *gone] if who else ()):
         blanks = {"{folder}": folder, "{who}": who, "{about}": about, "{line}": f"{verb} {about}"}
         yield to_type(_GRANTS[verb], blanks)
 
