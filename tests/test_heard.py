@@ -541,6 +541,9 @@ def test_a_friendly_line_beside_an_order_needs_nobody_once_the_order_is_played(
 
 WARM = {
     "can we stop this game? Ben never moves": "^Your mail was passed on .* hear from them[^.]*[.]$",
+    "My father died last night, I cannot say when I will play": "hear from them[^.]*[.]$",
+    "How long may I wait, three more days? My wife is in hospital.": "hear from them[^.]*[.]$",
+    "Please do not move for me, I am busy": "hear from them[^.]*[.]$",
     "My father died.": "^Your mail was passed on .* hear from them[^.]*[.]$",
     "Can you cancel my last card? I drew KAHU by mistake": "^Your mail was passed on .* takeback",
     "Can I have it back? I meant the other card": "^Your mail was passed on .* takeback",

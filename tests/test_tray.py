@@ -647,7 +647,7 @@ FITS = {
     "That bridge was illegal, I think": "log m --times",
     "When is my deadline?": "--answer",
     "My new address is ana@new.example": "seat m --seat white --address ana@new.example",
-    "Can my brother Leo play instead? leo@example.net": "--address leo@example.net",
+    "Can my brother Leo play instead? leo@example.net": "--player 'Leo <leo@example.net>'",
     "eine Woche Urlaub ab morgen": "away --seat white --from 2026-11-10 --to 2026-11-16",
     "I'm away from Friday": "away --seat white --from 2026-11-13 --to LAST",
     "I'll be away a lot": "away --seat white --from FIRST --to LAST",
@@ -664,14 +664,35 @@ FITS = {
     "Could somebody take over after this turn?": "substitute --seat white",
     "Please send my mails only once a day": "--answer",
     "Ben is so slow. Could you get someone else in?": "--answer",
-    "My friend Luis luis@example.es wants to play me, can he join?": "seat m --seat white",
+    "My friend Luis luis@example.es wants to play me, can he join?": "'Luis <luis@example.es>'",
     "D\u00e9sol\u00e9 du retard, je suis \u00e0 l'h\u00f4pital": "extend --seat white --by 7",
     "prosz\u0119 o wi\u0119cej czasu": "extend --seat white --by 7",
     "K\u00f6sz\u00f6n\u00f6m, de nem tudok tov\u00e1bb j\u00e1tszani": "rule m resign --seat white",
     "Danke euch allen, ich muss leider aufh\u00f6ren": "rule m resign --seat white",
     "Thank you all, this was my last game": "rule m resign --seat white",
+    "I will not resign, do not worry!": "--answer",
+    "Please do not replace me, I am only slow this week.": "--answer",
+    "Bitte keinen Ersatz, ich bin nur langsam": "--answer",
+    "No need for a pause any more, we can go on.": "--answer",
+    "No more time needed, thanks for the extra days, all is well again.": "--answer",
+    "I am out of hospital and can play again.": "--answer",
+    "I am back from the funeral, thank you all.": "--answer",
+    "I cannot play because I am ill": "extend --seat white --by 7",
+    "Ich bin krank und kann nicht ziehen": "extend --seat white --by 7",
+    "Couldn't somebody take over for me?": "substitute --seat white",
+    "Please do not play for me, I will move on Thursday.": "extend --seat white --by 1",
+    "Bitte nicht f\u00fcr mich entscheiden, ich ziehe am Montag.": "extend --seat white --by 4",
+    "Ne jouez pas pour moi, je joue vendredi.": "extend --seat white --by 1",
+    "On peut reprendre la partie maintenant, merci": "--answer",
+    "I take back what I said about Ben, sorry.": "--answer",
+    "\u00c7a fait une semaine que j'attends": "away --seat white",
+    "chc\u0119 si\u0119 wycofa\u0107 z partii. Przepraszam!": "rule m resign --seat white",
+    "Combien de cartes par tour ?": "--answer",
+    "Ich bin am Montag wieder da.": "away --seat white --from 2026-11-09 --to 2026-11-15",
+    "I will play on Friday, my kids are at home": "--from 2026-11-09 --to 2026-11-12",
 }
-"""What the tray offers to type for a plea of somebody whose turn it is."""
+"""What the tray offers to type for a plea of somebody whose turn it is. A wish that is denied is
+none, and what is asked is not denied; who plays on a day is away until the day before."""
 OFF_TURN = {
     "remind Ben, please": "--answer",
     "remind Ana, she is slow": "note --text 'Ana: your turn'",
@@ -760,6 +781,36 @@ def test_what_is_offered_is_of_the_position_and_the_day_of_its_mail_until_it_is_
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1794218400 + 9 * 86400))
     assert pbem("aside", "--json").json["aside"][-1]["overtaken"] == "these days are over"
     assert "       Ben and Ana have moved since\n" in pbem("aside").out
+
+
+RETURNS = {
+    "No need for a pause any more, we can go on.": "resume",
+    "Wow, danke f\u00fcr die Pause! Wir k\u00f6nnen weitermachen.": "resume",
+    "On peut reprendre la partie maintenant, merci pour la pause.": "resume",
+    "I am back from the funeral, thank you all.": "back --seat white --from 2026-11-09",
+}
+"""What is offered to whoever says that they are back, or that all can go on."""
+
+
+@pytest.mark.parametrize("said", RETURNS)
+def test_who_is_back_is_offered_the_end_of_what_they_were_given_while_it_lasts(
+    post: Post, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    monkeypatch.chdir(post.matches)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794218400")
+    players = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+    pbem("new", "kahuna", "--match", "m", *players, "--turn", "3", "--zone", "UTC")
+    kind, *rest = RETURNS[said].split()
+    span = ("--from", "2026-11-08", "--to", "2026-11-20")
+    given = ("pause",) if kind == "resume" else ("away", "--seat", "white", *span)
+    assert pbem("rule", "m", *given).code == 0
+    post.comes(mail(said, sender=ANA))
+    assert post.run("--matches", ".") == ["passed-on"]
+    [offered] = pbem("aside", "--json").json["aside"]
+    answer = "pbem aside . --answer 1 --text ..."
+    assert offered["others"] == [f"pbem rule m {RETURNS[said]}", answer]
+    assert pbem("rule", "m", kind, *rest).code == 0
+    assert f"granted since: {kind}" in pbem("aside").out
 
 
 def test_who_writes_from_elsewhere_is_told_that_nothing_was_played_and_can_be_let_in(

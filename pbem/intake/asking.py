@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, takewhile
 from operator import eq
 from typing import Final
 
 from pbem.core import Unreadable
 from pbem.intake.absence import MONTHS, absence, dates
-from pbem.intake.caveats import caveat, caveats_but, spoken_in
+from pbem.intake.caveats import caveat, caveats_but, of_the_order, spoken_in
 from pbem.intake.courtesy import courtesy
 from pbem.intake.document import NEW, Document
 from pbem.intake.phrasing import plainer
 from pbem.intake.settings import LANGUAGE, preferred
 from pbem.intake.submission import OLD, Line, Request, Submission
-from pbem.intake.verbs import AWAY, BACK, MAILS, SAY, VERBS, YES, of_form
+from pbem.intake.verbs import AWAY, BACK, MAILS, SAY, TAKEBACK, VERBS, YES, of_form
 from pbem.intake.words import begun, by_language, deeds, expression, phrases, pieces, tokens
 from pbem.problem import BadFile
 
@@ -30,6 +30,8 @@ _MACHINES: Final = ("signature", "notice", "footer")
 
 _MOST_WORDS: Final = 200  # of a line that is looked through
 _FAR: Final = 7  # words within which all those of a phrase stand
+_ENDS: Final = ("", "?")  # what stands behind a clause
+_NEAR: Final = 4  # words before it of which a "not" denies it: "no need for a pause"
 _FEW: Final = 3  # words of a line that may be a verb with a slip in it
 _MANY: Final = 7  # of one with a number: a day, a position
 _SHORTEST: Final = 4  # letters
@@ -40,6 +42,7 @@ _AT: Final = re.compile(
     r"\s*(?:#\s?|(?<=\bto ))(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$"
 )
 _ANSWER: Final = re.compile(r"([^,.!]{1,40})[,.!]+\s*([^\s,.!].*)", re.S)
+_CLAUSE: Final = re.compile(r"([.,;:!?()]+(?=\s|$)|\n|\s[-\u2013]\s)")
 _ADDRESS: Final = re.compile(r"\w@\w")
 _ELIDED: Final = re.compile(r"^[ld]'")  # "l'hôpital"
 _NUMBER: Final = re.compile(r"[1-9]\d?")
@@ -159,12 +162,21 @@ def _of_plans() -> dict[str, str]:
 
 
 def mentioned(text: str) -> str:
-    """The verb that a line of prose is about: "I'd like to take my last move back"; "" for none."""
-    words = tokens(text)[:_MOST_WORDS]
+    """The verb that a line of prose is about: "I'd like to take my last move back"; "" for none.
+    What is taken back is a move, or a few words say no more: "I take back what I said" does not."""
+    few = _MOST_WORDS if _of_a_move(text) else _FEW
     for verb, known in _in_prose().items():
+        words = _in_clauses(text, few if verb == TAKEBACK else _MOST_WORDS)
         if any(phrase[0] in words and _runs_through(words, phrase) for phrase in known):
             return verb
     return ""
+
+
+def _of_a_move(text: str) -> bool:
+    """Does a text that takes something back speak of an order, or of what is done in a game?"""
+    undoing = {*chain.from_iterable(_in_prose()[TAKEBACK])}
+    others = ((word,) for word in tokens(text) if word not in undoing)
+    return of_the_order(text) != "" or not phrases("verbs", *deeds()).isdisjoint(others)
 
 
 @cache
@@ -178,17 +190,31 @@ def _in_prose() -> dict[str, frozenset[tuple[str, ...]]]:
 
 
 def wanted(text: str) -> tuple[str, ...]:
-    """What a text asks a person for in words of its own: fields of `words/requests.txt`."""
-    return tuple(field for field in _OF_A_PERSON if _begun(tokens(text)[:_MOST_WORDS], field))
+    """What a text asks a person for in words of its own: fields of `words/requests.txt`. A pace
+    counts days: "par tour" alone is said of cards as well."""
+    said = (field for field in _OF_A_PERSON if _begun(_in_clauses(text), field))
+    return tuple(field for field in said if field != "pace" or days(text))
+
+
+def returns(text: str) -> bool:
+    """Does a text say that its writer is back, or that the match may go on, and that by now?"""
+    return _begun(_in_clauses(text), "returning") and not caveats_but(text, "not back")
+
+
+def comes(text: str) -> bool:
+    """Does a text say that its writer plays or is back, maybe not before a day that it names?"""
+    deeds = phrases("verbs", "play", "move")
+    plays = any(_runs_through(_in_clauses(text), phrase) for phrase in deeds)
+    return plays or _begun(_in_clauses(text), "returning")
 
 
 def of_a_person(text: str) -> bool:
-    """Does a line ask a person for something, or say that its writer goes, gives up or takes
-    something back; or name the days of something, or an address to write to?"""
+    """Does a line ask a person for something, or say that its writer goes, is back, gives up or
+    takes something back; or name the days of something, or an address to write to?"""
     verb = mentioned(text)
     undoes = verb != "" and VERBS[verb].undoes
     names = dates(text, _ANY_DAY) or _ADDRESS.search(text)
-    return bool(wanted(text) or verb == AWAY or undoes or names)
+    return bool(wanted(text) or returns(text) or verb == AWAY or undoes or names)
 
 
 def may_be_of_a_person(text: str) -> bool:
@@ -275,23 +301,48 @@ _OF_A_PERSON: Final = (
     "moved",
     "halt",
     "time",
+    "grief",
 )
-"""The fields of what people ask a person for; of the last, most who write that need it."""
+"""The fields of what people ask a person for; who tells a grief needs time."""
+
+
+def _in_clauses(text: str, most: int = _MOST_WORDS) -> tuple[str, ...]:
+    """The words of a text, with an empty one behind each clause, or "?" if it asks, but for clauses
+    of more words than these."""
+    said = _CLAUSE.split(text)
+    clauses = zip(map(tokens, said[::2]), [*said[1::2], ""], strict=True)
+    kept = ((*words, "?" * ("?" in mark)) for words, mark in clauses if len(words) <= most)
+    return tuple(chain.from_iterable(kept))[:_MOST_WORDS]
 
 
 def _runs_through(
     words: Sequence[str], phrase: Sequence[str], like: Callable[[str, str], bool] = eq
 ) -> bool:
-    """Do words like those of a phrase stand in a text, in their order, not far apart, and with no
-    "not" between them that is none of them?"""
-    denials = phrases("caveats", "not") - {(word,) for word in phrase}
+    """Do words like those of a phrase stand in a text, in their order, not far apart? A "not"
+    denies them, between them or before them in their clause, unless it is one of them; what is
+    asked, "Couldn't we pause?", it does not."""
+    denials = _denials(tuple(words))
+    denials = denials if denials.isdisjoint(phrase) else frozenset()
     for start, word in enumerate(words):
         if like(word, phrase[0]):
+            asks = next((each for each in words[start:] if each in _ENDS), "") == "?"
+            before = words[max(0, start - _NEAR) : start][::-1]
+            denied = not asks and any(
+                each in denials for each in takewhile(lambda each: each not in _ENDS, before)
+            )
             near = words[start : start + _FAR]
-            rest = iter(takewhile(lambda each: (each,) not in denials, near))
-            if all(any(like(word, each) for word in rest) for each in phrase):
+            rest = iter(takewhile(lambda each: each not in denials, near))
+            if not denied and all(any(like(word, each) for word in rest) for each in phrase):
                 return True
     return False
+
+
+@lru_cache(maxsize=256)  # each phrase asks it
+def _denials(words: tuple[str, ...]) -> frozenset[str]:
+    """The words for "not" in the language of these."""
+    known = by_language("caveats", "not")
+    said = chain.from_iterable(known.get(each, ()) for each in spoken_in(words))
+    return frozenset(phrase[0] for phrase in said if len(phrase) == 1)
 
 
 def agreement(orders: Sequence[Line]) -> str:

@@ -70,6 +70,12 @@ def of_the_order(text: str) -> str:
     return next((marks[kind] for kind in ("this", "thing", "counts", "that") if kind in marks), "")
 
 
+def of_a_move(text: str) -> bool:
+    """Does a text speak of its writer's move or mail?"""
+    marks = _marks(_words(text))
+    return "thing" in marks and "yours" not in marks
+
+
 def of_others(text: str) -> bool:
     """Does a text say that something is the reader's or another's: "that bridge of yours"?"""
     return "yours" in _marks(_words(text))
@@ -95,9 +101,8 @@ def puts_off(text: str) -> bool:
 def defers(text: str) -> bool:
     """Does a text leave its writer's move or mail for later: "I'll send my move when I'm home"?"""
     words = _words(text)
-    kinds, marks = {kind for kind, _, _ in _found(words)}, _marks(words)
-    later = "later" in kinds <= {"later", "perhaps", "if"}
-    return later and "thing" in marks and "yours" not in marks
+    kinds = {kind for kind, _, _ in _found(words)}
+    return "later" in kinds <= {"later", "perhaps", "if"} and of_a_move(text)
 
 
 def doubts(text: str) -> frozenset[tuple[str, ...]]:

@@ -248,7 +248,7 @@ def for_a_person(matter: Matter) -> Handling | None:
         block = primer.block(match) if seat in match.awaited else None
         sentence = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
         sentence = paragraphs(sentence, block)
-    elif meant.reading.weighed.put_off:
+    elif meant.reading.weighed.put_off and not _asks_a_person(meant):
         sentence = say("{passed} {how}", passed=requests.PASSED_ON, how=say("{why}.", why=LATER))
     return _left_to_a_person(meant, sentence)
 
@@ -262,12 +262,11 @@ def _says_more(meant: Meant) -> bool:
 def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     """What the writer of a mail for a person is told: where it went, and how a move is sent."""
     match, seat, told = meant.match, meant.reading.seat, _told(matter, meant)
-    unread = [line.text for line in meant.reading.unread]
-    asks = any(map(asking.of_a_person, unread))
+    asks = _asks_a_person(meant)
     if seat not in match.asked:  # who asks something then means no move
         asks = asks or any(line.text.rstrip()[-1:] == "?" for line in meant.reading.new)
     if asks and not (meant.message.quoted or told or meant.reading.named_moves):
-        return paragraphs(FROM_THEM, _way_on(meant, " ".join(unread)), _held(match))
+        return paragraphs(FROM_THEM, _way_on(meant), _held(match))
     if meant.message.quoted:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(meant.message.quoted[0])
@@ -289,8 +288,14 @@ def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     return say("{passed} {how}", passed=passed, how=how)
 
 
-def _way_on(meant: Meant, said: str) -> Sentence | None:
+def _asks_a_person(meant: Meant) -> bool:
+    """Does a line that was not read ask a person for something?"""
+    return any(asking.of_a_person(line.text) for line in meant.reading.unread)
+
+
+def _way_on(meant: Meant) -> Sentence | None:
     """How somebody who asks a person for something comes nearer to it at once."""
+    said = " ".join(line.text for line in meant.reading.unread)
     wanted = asking.wanted(said)
     if "draw" in wanted and _may_speak(meant.match):
         return VERBS[SAY].told

@@ -16,7 +16,7 @@ from pbem.desk.authorship import Writer
 from pbem.desk.reading import Reading
 from pbem.intake import Request, Submission, asking
 from pbem.intake.absence import absence, dates, weekdays
-from pbem.intake.caveats import of_the_order, retracts
+from pbem.intake.caveats import is_caveat, of_a_move, retracts
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.intake.words import tokens
 from pbem.log import deadlines, seal
@@ -59,7 +59,8 @@ class Occasion(NamedTuple):
     def granted(self, said: str) -> frozenset[str]:
         """The kinds of rulings of the moderator since that give the seat what it asks for: those
         about the seat, and of those about the match what these words ask for."""
-        kinds = frozenset(_ruled(form) for each in asking.wanted(said) for form in _FITS[each])
+        wanted = (*asking.wanted(said), *([_RETURNING] if asking.returns(said) else []))
+        kinds = frozenset(_ruled(form) for each in wanted for form in _FITS[each])
         kinds |= {"takeback"} if retracts(said) else set()
         return frozenset(
             entry.kind
@@ -143,9 +144,10 @@ def wishes(then: Occasion, message: Submission, verdict: str) -> list[Wish]:
 
 def answering(reading: Reading) -> Sequence[Sentence]:
     """The rules that a question in a message may be about; () if there is none, or it asks a person
-    for something else: "May we stop the match?", "Can you cancel my last card?"."""
+    for something else, or pleads: "May we stop the match?", "Can you cancel my last card?"."""
     asked = rulebook.question(reading.message)
-    of_a_person = _undoes(reading) or not {"doubt"}.issuperset(asking.wanted(asked))
+    said = " ".join(line.text for line in reading.unread)
+    of_a_person = _undoes(reading) or not {"doubt"}.issuperset(asking.wanted(said))
     return rulebook.answering(reading.match, asked) if asked and not of_a_person else ()
 
 
@@ -162,11 +164,11 @@ def has_played(reading: Reading) -> bool:
 
 def _undoes(reading: Reading) -> bool:
     """Does a message take back what its writer has played: does it say so of an order, or of moves
-    ("ignore my last mail")? "Get someone else in" does not."""
+    ("ignore my last mail")? "Get someone else in" does not, nor does "I wait for your move"."""
     return has_played(reading) and any(
         retracts(line.text)
         and not asking.wanted(line.text)
-        and (of_the_order(line.text) or reading.names_things([line]))
+        and (is_caveat(line.text) or of_a_move(line.text) or reading.names_things([line]))
         for line in reading.unread
     )
 
@@ -211,7 +213,7 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
         for form in (_FITS[each][0], *(it.replace("{reason}", "REASON") for it in _FITS[each][1:]))
         if each not in gone and (each in _OF_ANY_MATCH or not over) and (each != "nudge" or late)
     )
-    idle = set[str]() if match.log.clock else {EXTEND, _AWAY, _PAUSE, _FOR_THE_LATE}
+    idle = _idle(then)
     values: dict[str, str | tuple[str, ...]] = {
         "{reason}": _asked_for(match, seat),
         "{offer}": say("{name} offers a draw", name=names[seat]).text(),
@@ -234,11 +236,24 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
     return typed(fits, match, seat, then.log, values), next(iter(gone.values()), None)
 
 
+def _idle(then: Occasion) -> set[str]:
+    """The lines about time that would change nothing as the clock stands, if there is one."""
+    match, forms = then.match, {EXTEND, _AWAY, _PAUSE, _RESUME, _BACK, _FOR_THE_LATE}
+    if not match.log.clock:
+        return forms
+    timing, at = match.log.so_far().timing, match.log.moment(then.at)
+    today = day_of(at, timing.clock.zone).toordinal()
+    away = max(timing.days(then.seat), default=0) >= today
+    return {_PAUSE if timing.paused else _RESUME} | (set() if away else {_BACK})
+
+
 def _wanted(said: str, going: str, *, days: bool, complains: bool) -> tuple[str, ...]:
     """What a text asks for, the likeliest first. If it asks for nothing in so many words, it may
     say that its writer is `going`, or name `days` or an address; or it `complains` of who is on
     turn: it names them, and how long they take, or asks about them."""
     asked = asking.wanted(said)
+    if asking.returns(said) and not (days or going):
+        return (_RETURNING, *(each for each in asked if each != GRIEF))
     if going:
         return (going, *asked) if going == RESIGN else (*asked, going)
     if asked:
@@ -246,7 +261,7 @@ def _wanted(said: str, going: str, *, days: bool, complains: bool) -> tuple[str,
     if complains and (days or "?" in said):
         return ("nudge",)
     if ADDRESS.search(said):
-        return ("deputy", "moved") if days else ("moved", "deputy")
+        return ("deputy",)
     if days:
         return (TIME, AWAY) if "?" in said else (AWAY, TIME)
     return ()
@@ -268,7 +283,8 @@ def _called(address: str, said: str) -> str:
 def _wished_for(then: Occasion, said: str, *, going: bool) -> tuple[bool, dict[str, str]]:
     """Whether a seat names days in words of its own, and what stands for them in a command: how
     many more it wishes for, and which. A day until which it asks is the last of them, whatever else
-    is counted; who is `going` without a day or a number of days may go at any time."""
+    is counted, and one on which it plays the first that is none of them; who is `going` without a
+    day or a number of days may go at any time."""
     match, seat = then.match, then.seat
     days, at = asking.days(said), match.log.moment(then.at)
     now = date.fromisoformat(at[:10])
@@ -276,17 +292,20 @@ def _wished_for(then: Occasion, said: str, *, going: bool) -> tuple[bool, dict[s
     if found := dates(said, at[:10]):
         named = tuple(date.fromisoformat(each) for each in found)
     more = time_for(match, seat, at, days or (1 if named else _OFFERED))
-    more["{pace}"] = str(days or "DAYS")
+    more["{pace}"] = str(days)
     if not named:
         return days > 0, more | (_ANY_DAYS if going and not days else {})
     first, last = named[0], named[1] if named[1:] else None
-    until = first if not (last or days) else last if first <= now else None
-    if until and match.log.clock:
+    comes = not last and asking.comes(said)
+    until = last or first
+    if comes and not days:
+        first, last = now, first - timedelta(1)
+    elif days and not last:
+        until = last = first + timedelta(days - 1)
+    if match.log.clock and not (days and comes):
         there = zone(match.log.so_far().timing.clock.zone)
         begins = written(datetime.combine(until, time.min, there).astimezone(UTC))
         more["{days}"] = str(deadlines.days_past(match, seat, begins, 1))
-    elif days and not last:
-        last = first + timedelta(days - 1)
     return True, more | {"{first}": str(first), "{last}": str(last or _ANY_DAYS["{last}"])}
 
 
@@ -329,11 +348,13 @@ def time_for(match: Replay, seat: Seat, at: str, days: int = _OFFERED) -> dict[s
     return {
         "{days}": str(max(days, deadlines.days_past(match, seat, soon))),
         "{first}": first.isoformat(),
+        "{today}": first.isoformat(),
         "{last}": (first + timedelta(days=days - 1)).isoformat(),
     }
 
 
-TIME, HALT, PACE = "time", "halt", "pace"
+TIME, GRIEF, HALT, PACE = "time", "grief", "halt", "pace"
+_RETURNING: Final = "returning"
 EXTEND: Final = "rule {log} extend --seat {seat} --by {days}"
 DEFAULT: Final = "rule {log} default --seat {seat} --move {move} --reason {reason}"
 SUBSTITUTE: Final = "rule {log} substitute --seat {seat} --player {who} --reason {reason}"
@@ -341,6 +362,8 @@ END: Final = "rule {log} end --reason {reason}"
 REOPEN: Final = "rule {log} reopen --reason REASON"
 MOVED: Final = "seat {log} --seat {seat} --address {address}"
 _PAUSE: Final = "rule {log} pause"
+_RESUME: Final = "rule {log} resume"
+_BACK: Final = "rule {log} back --seat {seat} --from {today}"
 _AWAY: Final = "rule {log} away --seat {seat} --from {first} --to {last}"
 _ANY_DAYS: Final = {"{first}": "FIRST", "{last}": "LAST"}
 _NO_HURRY: Final = "rule {log} note --text {hurry}"
@@ -350,6 +373,8 @@ ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _FITS: Final[Mapping[str, tuple[str, ...]]] = {
     "deputy": (SUBSTITUTE,),
     TIME: (EXTEND, _PAUSE, SUBSTITUTE),
+    GRIEF: (EXTEND, _PAUSE, SUBSTITUTE),
+    _RETURNING: (_RESUME, _BACK),
     AWAY: (_AWAY, _PAUSE),
     RESIGN: (VERBS[RESIGN].grants, SUBSTITUTE),
     HALT: (_PAUSE,),

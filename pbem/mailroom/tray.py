@@ -44,6 +44,7 @@ from pbem.mailroom.daybook import (
     facts,
 )
 from pbem.mailroom.granting import (
+    GRIEF,
     MOVED,
     PACE,
     REOPEN,
@@ -635,7 +636,8 @@ def _playing(mail: LaidAside, folder: str, then: Occasion, now: Replay) -> Itera
     """The line to type that plays a mail which was turned away, if a line of it is an order, or it
     may hold one beside an excuse; that of a mail off turn once it is its writer's turn, unless it
     names a position that is past."""
-    excuse = asking.wanted(mail.first_line) in ((TIME,), (PACE,))
+    wanted = asking.wanted(mail.first_line)
+    excuse = wanted != () and {TIME, GRIEF, PACE}.issuperset(wanted)
     off_turn = mail.verdict == Verdict.WRONG_SENDER and then.seat in now.asked
     its_turn = off_turn and not outdated(now, mail.message.positions, [then.seat])
     turned_away = mail.verdict == Verdict.REFUSED or its_turn
