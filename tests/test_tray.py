@@ -846,6 +846,31 @@ def test_who_writes_from_elsewhere_is_told_that_nothing_was_played_and_can_be_le
     assert "--submit" not in str(stranger["others"]), "the seat has moved since"
 
 
+DAY = 1790078400
+"""A time, in seconds, at which the room's match has begun."""
+
+
+def test_who_has_left_a_seat_is_offered_to_come_in_again_and_no_share_in_it(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, folder = str(room.log).removesuffix(".pbem.yaml"), post.matches
+    post.comes(
+        mail("Could Max (max@x.example) play on for me? I am in hospital", sender=BEN), at=DAY
+    )
+    post.run()
+    comes_in = ("--player", "Max <max@x.example>", "--reason", "x")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(DAY + 60))
+    assert pbem("rule", log, "substitute", "--seat", "black", *comes_in).code == 0
+    asked = "I play on now, thanks Max. Can I have my seat back?"
+    post.comes(mail(asked, sender=BEN, identity="<2@e>", subject="Re: [m]"), at=DAY + 120)
+    post.run()
+    before, after = pbem("aside", folder, "--json").json["aside"]
+    assert not any("--seat" in each for each in before["others"]), "what it asked for is done"
+    player = "--player 'NAME <ben@example.org>' --reason REASON"
+    assert after["others"][0] == f"pbem rule {log} substitute --seat black {player}"
+    assert not any("--address" in each or "--submit" in each for each in after["others"])
+
+
 def test_an_absence_beside_a_move_in_another_language_is_offered_with_the_move(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:

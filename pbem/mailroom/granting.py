@@ -225,7 +225,7 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
     if address:
         known = [then.sender] if "@" in then.sender else []  # else it is a forum's account
         both = several(address, *known)
-        values |= {"{address}": both, "{who}": f"{_called(address, said)} <{address}>"}
+        values |= {"{address}": both, "{who}": f"{called(address, said)} <{address}>"}
     values |= times
     if _AWAY in forms and times.get("{last}", then.today) < then.today:
         gone[AWAY], idle = say(_DAYS_OVER), {*idle, _AWAY}
@@ -273,7 +273,7 @@ def several(*addresses: str) -> tuple[str, ...]:
     return (first, *(word for each in others for word in ("--address", each)))
 
 
-def _called(address: str, said: str) -> str:
+def called(address: str, said: str) -> str:
     """The name that a text tells of whoever has an address: the part of that is called so."""
     words = re.findall(r"[^\W\d_]{3,}", said.replace(address, ""))
     local = address.partition("@")[0].casefold()

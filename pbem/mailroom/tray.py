@@ -30,6 +30,7 @@ from pbem.intake.verbs import RESIGN
 from pbem.intake.words import tokens
 from pbem.log.match import Replay
 from pbem.log.ruling import ENDED
+from pbem.log.rulings import Ruled, Substitute
 from pbem.mailroom.daybook import (
     FILE,
     FORUM,
@@ -48,8 +49,10 @@ from pbem.mailroom.granting import (
     MOVED,
     PACE,
     REOPEN,
+    SUBSTITUTE,
     TIME,
     Occasion,
+    called,
     fitting,
     noting,
     several,
@@ -664,20 +667,40 @@ def _from_elsewhere(
     mail: LaidAside, folder: str, match: Replay, desk: Desk, log: str
 ) -> Iterator[str]:
     """The lines to type that play the order of somebody whose address plays no seat of the match,
-    and that let it play one: of the seats it wrote for, or whose player it is called after."""
+    and that let it play one: of the seats it wrote for, or whose player it is called after. Who has
+    left a seat comes in for it again, and has no share in another's."""
+    for seat in _left(mail, match):
+        who = f"{called(mail.sender, _from(mail))} <{mail.sender}>"
+        done = mail.when(match, seat, log).granted(mail.first_line)
+        forms = () if done else (SUBSTITUTE,)
+        yield from typed(forms, match, seat, log, {"{who}": who, "{reason}": "REASON"})
     wrote = [c.seat for c in _mails(folder) if (c.sender, c.match) == (mail.sender, match.name)]
     for seat in dict.fromkeys(filter(None, wrote)) or _called_after(mail, match):
-        if seat in desk.addresses and _may_play(mail, mail.when(match, seat, log)):
+        plays_there = seat in desk.addresses and seat not in _left(mail, match)
+        if plays_there and _may_play(mail, mail.when(match, seat, log)):
             known = {"{address}": several(*desk.addresses[seat], mail.sender)}
             number = str(mail.number)
             yield shlex.join(("pbem", "aside", folder, "--submit", number, "--seat", seat))
             yield from typed((MOVED,), match, seat, log, known)
 
 
+def _left(mail: LaidAside, match: Replay) -> list[Seat]:
+    """The seats that the sender of a mail may have left, if they have played in the match: those
+    that are vacant, and those for whose player somebody has come in."""
+    ruled = [each.ruling for each in match.log.entries if isinstance(each, Ruled)]
+    left = {*match.vacant, *(each.seat for each in ruled if isinstance(each, Substitute))}
+    played = mail.verdict != Verdict.STRANGER
+    return [seat for seat in match.setup.seats if seat in left and played]
+
+
+def _from(mail: LaidAside) -> str:
+    """Whom a mail is from, as its header says."""
+    return decoded(rawmail.read(mail.read()).first("From") or mail.sender)
+
+
 def _called_after(mail: LaidAside, match: Replay) -> list[Seat]:
     """The seats whose player's name stands before the address that a mail is from or in it; else
     the one whose name alone stands in the text."""
-    sender = rawmail.read(mail.read()).first("From") or mail.sender
     text = " ".join(line.text for line in (*mail.message.orders, *mail.message.outside))
 
     def named(words: str) -> list[Seat]:
@@ -686,7 +709,7 @@ def _called_after(mail: LaidAside, match: Replay) -> list[Seat]:
         return [seat for seat, name in names if name and name <= known]
 
     told = named(text)
-    return named(decoded(sender)) or (told if len(told) == 1 else [])
+    return named(_from(mail)) or (told if len(told) == 1 else [])
 
 
 def _new_address(mail: LaidAside, folder: str) -> Iterator[str]:
