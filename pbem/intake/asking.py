@@ -203,9 +203,9 @@ def returns(text: str) -> bool:
 
 def comes(text: str) -> bool:
     """Does a text say that its writer plays or is back, maybe not before a day that it names?"""
-    deeds = phrases("verbs", "play", "move")
-    plays = any(_runs_through(_in_clauses(text), phrase) for phrase in deeds)
-    return plays or _begun(_in_clauses(text), "returning")
+    words, playing = _in_clauses(text), phrases("verbs", "play", "move")
+    plays = any(_runs_through(words, phrase) for phrase in playing)
+    return plays or _begun(words, "returning")
 
 
 def of_a_person(text: str) -> bool:
@@ -318,23 +318,26 @@ def _in_clauses(text: str, most: int = _MOST_WORDS) -> tuple[str, ...]:
 def _runs_through(
     words: Sequence[str], phrase: Sequence[str], like: Callable[[str, str], bool] = eq
 ) -> bool:
-    """Do words like those of a phrase stand in a text, in their order, not far apart? A "not"
-    denies them, between them or before them in their clause, unless it is one of them; what is
-    asked, "Couldn't we pause?", it does not."""
+    """Do words like those of a phrase stand in a text, in their order, not far apart, and no "not"
+    before or between them that denies them? One that is a word of the phrase does not."""
     denials = _denials(tuple(words))
     denials = denials if denials.isdisjoint(phrase) else frozenset()
     for start, word in enumerate(words):
-        if like(word, phrase[0]):
-            asks = next((each for each in words[start:] if each in _ENDS), "") == "?"
-            before = words[max(0, start - _NEAR) : start][::-1]
-            denied = not asks and any(
-                each in denials for each in takewhile(lambda each: each not in _ENDS, before)
-            )
+        if like(word, phrase[0]) and not _denied(words, start, denials):
             near = words[start : start + _FAR]
             rest = iter(takewhile(lambda each: each not in denials, near))
-            if not denied and all(any(like(word, each) for word in rest) for each in phrase):
+            if all(any(like(word, each) for word in rest) for each in phrase):
                 return True
     return False
+
+
+def _denied(words: Sequence[str], start: int, denials: frozenset[str]) -> bool:
+    """Does a "not" shortly before a word deny it in its clause? What is asked, "Couldn't we
+    pause?", it does not."""
+    if next((each for each in words[start:] if each in _ENDS), "") == "?":
+        return False
+    before = takewhile(lambda each: each not in _ENDS, words[max(0, start - _NEAR) : start][::-1])
+    return not denials.isdisjoint(before)
 
 
 @lru_cache(maxsize=256)  # each phrase asks it
