@@ -670,6 +670,7 @@ FITS = {
     "K\u00f6sz\u00f6n\u00f6m, de nem tudok tov\u00e1bb j\u00e1tszani": "rule m resign --seat white",
     "Danke euch allen, ich muss leider aufh\u00f6ren": "rule m resign --seat white",
     "Thank you all, this was my last game": "rule m resign --seat white",
+    "Can I have time until 31 December 9999 please?": "extend --seat white --by",
     "I will not resign, do not worry!": "--answer",
     "Please do not replace me, I am only slow this week.": "--answer",
     "Bitte keinen Ersatz, ich bin nur langsam": "--answer",

@@ -34,6 +34,7 @@ QUESTION: Final = "question"
 _NOTE: Final = "rule {log} note --text {answer}"
 _OFFERED: Final = 7
 """How many days more are offered to whoever names none; they are left from now, too."""
+_A_YEAR: Final = timedelta(365)  # no day beyond it is counted one by one
 
 
 class Occasion(NamedTuple):
@@ -291,6 +292,7 @@ def _wished_for(then: Occasion, said: str, *, going: bool) -> tuple[bool, dict[s
     named = weekdays(said, at[:10])
     if found := dates(said, at[:10]):
         named = tuple(date.fromisoformat(each) for each in found)
+    named = tuple(each for each in named if each - now < _A_YEAR)
     more = time_for(match, seat, at, days or (1 if named else _OFFERED))
     more["{pace}"] = str(days)
     if not named:
