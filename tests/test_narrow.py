@@ -19,6 +19,7 @@ from pbem.report import compose
 from pbem.report.facts import NARROW, Receipt, Refusal, Report
 from pbem.rules.kahuna.board import ENDS
 from pbem.rules.kahuna.picture import PATH
+from pbem.rules.kanaloa_bambus.picture import letters_of
 from pbem.testing import random_matches
 from pbem.testing.simulate import simulate
 
@@ -70,6 +71,18 @@ def test_a_receipt_and_a_refusal_are_as_narrow(played: Replay) -> None:
         report._replace(receipt=Receipt(said, ("draw",), ignored, ((said, said),))),
     ):
         assert max(map(len, lines(told))) <= NARROW
+
+
+@pytest.mark.parametrize("width", [40, 44, 50, 56, 72])
+def test_a_post_with_letters_that_are_no_initials_says_whose_each_is(
+    played: Replay, width: int
+) -> None:
+    if played.game.NAME != "kanaloa-bambus":
+        return
+    for now in positions(played):
+        post = " ".join(lines(compose.public(now, max(0, len(now.log.entries) - 4)), width))
+        for seat, letter in letters_of(now.setup.seats).items():
+            assert seat is None or f"{letter} {seat}" in post, (now.position, seat)
 
 
 def views(game: str, every: int = 9) -> Iterator[dict[str, Any]]:
