@@ -325,6 +325,59 @@ def test_a_tap_on_one_s_own_pawn_or_its_island_leaves_the_verb_to_be_said(
     assert not [each for each in refused if not re.fullmatch(named, each)]
 
 
+def test_a_line_between_two_cards_in_hand_asks_which_with_both_in_sight(
+    opened: Callable[..., Any], tmp_path: Path
+) -> None:
+    page = opened(dealt(tmp_path, name="m7").log, "--as", "white", width=360, height=740)
+    clicked(page, "line-GOLA-JOJO")
+    assert line(page) == "Which card do you play?"
+    assert not one(page, "#page-order").is_displayed()
+    cards = every(page, ".plain button")
+    assert sorted(each.text for each in cards) == ["GOLA", "JOJO"]
+    send = one(page, ".mail").rect["x"]
+    for each in cards:
+        assert each.rect["y"] + each.rect["height"] <= 740
+        assert each.rect["x"] + each.rect["width"] <= send
+    played = cards[1].text
+    cards[1].click()
+    assert entered(page)[0].startswith(f"{played}-")
+
+
+def test_with_a_pawn_chosen_whatever_lies_on_an_island_is_that_island(
+    opened: Callable[..., Any], tmp_path: Path
+) -> None:
+    log, seat = late(tmp_path, "bambus-four", 121)
+    page = opened(log, "--as", seat, width=360, height=740)
+    for pawn in sorted(shape for shape in shapes(page, "choice") if shape.startswith("pawn-")):
+        clicked(page, pawn)
+        lit = {each.split("-")[1] for each in shapes(page, "choice") if each.startswith("island-")}
+        tiles = [each for each in shapes(page, "open") if each.startswith("tile-")]
+        if upon := [each for each in tiles if each.split("-")[1] in lit]:
+            break
+        clicked(page, pawn)
+    clicked(page, upon[0])
+    [move] = entered(page) or [each.text for each in every(page, ".plain button")]
+    assert move == f"move {pawn.split('-')[2]}-{upon[0].split('-')[1]}"
+
+
+def test_what_was_entered_last_and_what_passes_are_seen_whole(
+    opened: Callable[..., Any], tmp_path: Path
+) -> None:
+    log, seat = late(tmp_path, "kahuna-thames-kosmos", 60)
+    page = opened(log, "--as", seat, width=360, height=740)
+    for n in (1, 2):
+        page.execute_script("document.querySelector('.moves button').click()")
+        bar = one(page, "#page-bar").rect
+        assert len(entered(page)) == n
+        shown = [every(page, ".chosen button")[-1], *every(page, ".plain button")]
+        for each in shown:
+            assert bar["y"] <= each.rect["y"]
+            assert each.rect["y"] + each.rect["height"] <= 740
+        row = one(page, ".row").rect
+        assert row["height"] < 60
+        assert shown[-1].rect["x"] + shown[-1].rect["width"] <= row["x"] + row["width"]
+
+
 def test_what_can_be_robbed_is_a_button_beside_the_one_that_passes(
     opened: Callable[..., Any], tmp_path: Path
 ) -> None:

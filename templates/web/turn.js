@@ -107,7 +107,6 @@
     function line() {
       const [, , pairs, more] = here() < 0 ? [0, 0, [], true] : nodes[here()];
       const open = left(picked);
-      const count = { things: picked.map(called).join(", "), n: open.length };
       const [position, text, at] = store((device) => JSON.parse(device.getItem(given))) || [];
       const sent = position === fence && [text, ""].includes(written().join("; ")) && !picked.length;
       const whole = !pairs.length && !more;
@@ -120,12 +119,32 @@
         : asks[nodes[Math.max(here(), 0)][4]] || say("You have answered, and may still change that; nobody waits for you.");
       part("line").textContent = why
         || (sent ? say("Given to your mail program on {at}: {moves}. If you sent it, the answer comes by mail.", { at, moves: text })
-        : !picked.length ? ""
-        : open.length === 1 ? say("{things}: one move", count) : say("{things}: {n} moves", count));
+        : picked.length ? further(open) : "");
       unbroken(heading);
       // What is said of a whole order says that it is whole; what else is said takes the room of the question.
       heading.hidden = false;
-      heading.hidden = part("line").textContent !== "" && (whole || (tall > 0 && one("#page-bar").offsetHeight > tall + 1));
+      heading.hidden = part("line").textContent !== "" && (whole || picked.length > 0 || (tall > 0 && one("#page-bar").offsetHeight > tall + 1));
+    }
+
+    // What is still to be said once something is chosen takes the place of the question.
+    function further(open) {
+      const things = picked.map(called).join(", ");
+      const more = open.map(([move]) => on(move).filter((id) => !picked.includes(id)));
+      const all = (kind) => more.every((ids) => ids.some((id) => id.startsWith(kind)));
+      if (open.length === 1) return say("{things}: one move", { things });
+      if (open.every((choice) => card(choice, open))) return say("Which card do you play?");
+      if (all("line-")) return say("{things}: which line?", { things });
+      if (all("island-")) return say("{things}: where to?", { things });
+      if (all("")) return say("{things}: choose what goes with it.", { things });
+      return say("{things}: {n} moves", { things, n: open.length });
+    }
+
+    // The card in hand that is all that tells a choice from the others, if it is one.
+    function card([move], open) {
+      const hand = (each) => on(each).filter((id) => mine.has(id) && id.startsWith("hand-") && !picked.includes(id));
+      const apart = ([other]) => on(other).filter((id) => !mine.has(id)).join() === on(move).filter((id) => !mine.has(id)).join();
+      return picked.length && open.length > 1 && hand(move).length === 1 && open.every(apart)
+        && new Set(open.flatMap(([other]) => hand(other))).size === open.length ? hand(move)[0] : "";
     }
 
     // A row that says "not sent" says no more than is known, in no more room than any hand leaves.
@@ -146,16 +165,17 @@
       return saying(id) || names[id] || id.split("-").slice(1).join("-");
     }
 
-    function button([move], act) {
+    function button([move], act, says = read(moves[move][0])) {
       const made = document.createElement("button");
       made.type = "button";
-      made.textContent = read(moves[move][0]);
+      made.textContent = says;
       made.addEventListener("click", act);
       return made;
     }
 
-    function offered(choice, act) {
-      const made = button(choice, act);
+    function offered(choice, open, act) {
+      const only = card(choice, open);
+      const made = button(choice, act, only ? called(only) : undefined);
       hinted(made, choice);
       return made;
     }
@@ -204,8 +224,10 @@
       for (const event of ["pointerleave", "blur"]) element.addEventListener(event, clear);
     }
 
-    // What a move is clicked on besides that is part of a longer name: the islands of a line.
+    // What a move is clicked on besides that is part of a longer name: the islands of a line, but not
+    // the one to which a pawn goes along a fish.
     function within(id, all) {
+      if (id.startsWith("island-") && all.some((other) => other.startsWith("pawn-"))) return false;
       const name = id.split("-").slice(1).join("-");
       return all.some((other) => {
         const longer = other.split("-").slice(1);
@@ -219,13 +241,23 @@
         picked = picked.filter((each) => each !== id);
         return changed();
       }
-      const things = left([...picked, id]).length ? [...picked, id] : [id];
+      const target = left([...picked, id]).length ? id : below(id);
+      const things = target ? [...picked, target] : [id];
       const meant = left(things);
       // Whoever taps where a pawn of theirs may stand has not said what it shall do.
       const verbless = things.length === 1 && /^(pawn|island)-/.test(id);
       if (meant.length === 1 && whole() && !verbless) return choose(meant[0]);
       picked = things;
       return changed();
+    }
+
+    // What fits what is chosen and has this thing upon it.
+    function below(id) {
+      const thing = document.getElementById(id);
+      if (!picked.length || !thing || thing.matches(".line")) return "";
+      const { x, y, width, height } = formOf(thing).getBoundingClientRect();
+      const there = document.elementsFromPoint(x + width / 2, y + height / 2);
+      return there.map((each) => each.closest("#page-shapes > .choice")).find(Boolean)?.id || "";
     }
 
     // What a move begins with, before anything is chosen: a pawn, if one is to go.
@@ -336,9 +368,9 @@
       const spoken = few || (choosing && !shapes.querySelector(".choice")) ? open
         : open.filter(([move]) => on(move).every(sure));
       const inBar = spoken.length > 6 ? [] : spoken;
-      part("plain").replaceChildren(...inBar.map((choice) => offered(choice, () => choose(choice))));
+      part("plain").replaceChildren(...inBar.map((choice) => offered(choice, open, () => choose(choice))));
       part("how").hidden = steps.length > 0 || choosing || inBar.length > 0;
-      const list = listed(open.map((choice) => offered(choice, () => { choose(choice); onward(); })));
+      const list = listed(open.map((choice) => offered(choice, open, () => { choose(choice); onward(); })));
       list.forEach((item, nth) => item.classList.toggle("spoken", inBar.includes(open[nth])));
       part("moves").replaceChildren(...list);
       part("chosen").replaceChildren(...listed(steps.map((step, nth) => {
@@ -346,7 +378,7 @@
         back.title = say("Take back from here");
         return back;
       })));
-      one("#page-bar > .row").scrollTop = 999; // the newest
+      part("chosen").scrollLeft = 9999; // the newest
       one("[data-do=undo]").disabled = !steps.length && !choosing;
       part("more").hidden = here() >= 0 && !nodes[here()][3];
       tell();
