@@ -502,6 +502,15 @@ def test_a_card_of_a_race_tells_how_far_each_has_come_and_leaves_no_word_alone_i
     assert stands == ["Ben must play a card.", "Until Tue 1 Dec,", "20:00 CET.", "Ann plays."]
 
 
+def test_a_card_of_a_match_that_is_over_tells_nothing_that_came_before_its_end() -> None:
+    for name in ("kahuna-rio-grande", "kahuna-thames-kosmos"):
+        log = str(ARCHIVE / f"{name}.pbem.yaml")
+        over, early = Replay.read(log), Replay.read(log, at=60)
+        assert over.outcome
+        assert "Ann plays." in preview._painted(early, None, "light", ("Ann plays.",), ())
+        assert "Ann plays." not in preview._painted(over, None, "light", ("Ann plays.",), ())
+
+
 UNTIL = "Until Tue 1 Dec, 20:00 CET."
 
 

@@ -101,11 +101,10 @@ def _column(
     there = {shape.id: shape for shape in shown.shapes}
     (told, asked), (scores, race), y = texts or ((), ()), board.scores(match), _FIRST
     unit = (say("fields") if race else say("points")).text() if scores else ""
-    yield Shape(
-        "title", "text", (20, 32, (wide - 42) * 11 // 10 - svg.width(unit)), "strong", match.name
-    )
-    yield Shape("unit", "text", (wide - 22, 32), "faint end", unit)
-    yield Shape("game", "text", (20, 60, wide - 24), "faint", match.game.TITLE)
+    yield Shape("title", "text", (20, 32, (wide - 42) * 11 // 10), "strong", match.name)
+    yield Shape("unit", "text", (wide - 22, 62), "faint slim end", unit)
+    room = wide - 42 - svg.width(unit) * 3 // 5
+    yield Shape("game", "text", (20, 60, room), "faint", match.game.TITLE)
     high = min(_ROWS[0], _ROWS[1] // len(match.setup.seats))
     lines = (_HIGH - y - high * len(match.setup.seats) - 16) // _LINE
     question, *until = ([] if match.outcome else [*asked]) or [""]
@@ -128,7 +127,7 @@ def _column(
     rules = {rule["id"]: rule["says"] for rule in game_file(match.game.DATA, "rules")}
     if match.outcome and match.outcome.why in rules:
         stands.append(of_data(rules[match.outcome.why]).text())
-    for n, (look, line) in enumerate(_said(stands, told, wide - 40, lines)):
+    for n, (look, line) in enumerate(_said(stands, () if match.outcome else told, wide - 40, lines)):
         yield Shape(f"stands-{n}", "text", (20, y + 36 + _LINE * n, wide), look, line)
 
 
@@ -155,16 +154,18 @@ def _last(told: list[str], wide: int, most: int) -> list[str]:
 def _name(
     disc: Shape | None, seat: Seat, name: str, has: str, at: tuple[int, int, int]
 ) -> Iterator[Shape]:
-    """A player's name and points, on their colour."""
+    """A player's name and points, on their colour, smaller where there is little room."""
     wide, y, high = at
     middle, look = y + high // 2, disc.look if disc else "panel"
     if disc:
         label = "" if "stone" in look else disc.label  # there it says the points
-        yield disc._replace(place=(33, middle, 15), label=label)
+        yield disc._replace(place=(33, middle, min(15, high // 2 - 3)), label=label)
     yield Shape(f"back-{seat}", "box", (56, y + 4, wide - 68, high - 9), look)
-    room = wide - 84 - svg.width(has)
-    yield Shape(f"name-{seat}", "text", (66, middle + 8, room), f"{look} strong", name)
-    yield Shape(f"score-{seat}", "text", (wide - 22, middle + 8), f"{look} strong end", has)
+    room, low = wide - 84 - svg.width(has), " slim" * (high < 40)
+    slim = low or " slim" * (svg.width(name) > room)
+    at = 66, middle + 7, room * 4 // 3 if slim else room
+    yield Shape(f"name-{seat}", "text", at, f"{look}{slim} strong", name)
+    yield Shape(f"score-{seat}", "text", (wide - 22, middle + 7), f"{look}{low} strong end", has)
 
 
 def _wrapped(text: str, room: int, look: str) -> list[str]:
