@@ -10,6 +10,7 @@ import html
 import re
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from itertools import chain, islice, zip_longest
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
@@ -30,7 +31,7 @@ LONGEST_LINK: Final = 1_000
 _CODE: Final = re.compile(r"<pre.*?</pre>|(?<=[A-Z0-9])-(?=[A-Z0-9][^<>]*<)", re.DOTALL)
 """The hyphen of a code that is only shown, BARI-DUDA or K-27, at which no line shall break."""
 _BODY: Final = (
-    "margin:0 auto;padding:12px;max-width:720px;"
+    f"margin:0 auto;padding:12px;max-width:{PICTURE // 2}px;"
     "font-family:Verdana,'DejaVu Sans',sans-serif;font-size:15px;line-height:1.45"
 )
 
@@ -86,8 +87,8 @@ def page(report: Report, *, board: str = "", to: str = "") -> str:
     `board` is HTML in place of the ASCII map, which would be the one for phones; `to` is the
     address that moves go to.
     """
-    shown = narrow(report._replace(picture=()) if board else report, NARROW)
-    links = list(_links(report, to))
+    shown = narrow(_varied(report._replace(picture=()) if board else report), NARROW)
+    links = list(_links(shown, to))
     body = render.report(shown, "html", board=board, links=links)
     body = _CODE.sub(lambda found: "\u2011" if found[0] == "-" else found[0], body)
     return whole(body, f"{report.title} - {report.match}" if report.match else "pbem")
@@ -117,11 +118,28 @@ def whole(body: str, title: str = "pbem") -> str:
 
 
 def image(cid: str, says: str, width: int) -> str:
-    """A picture that comes with the mail; `says` is read where it is not shown."""
+    """A picture that comes with the mail, as wide as the page, without the margins that text has;
+    `says` is read where it is not shown."""
     return (
         f'<p style="margin:0 -12px 12px"><img src="cid:{html.escape(cid)}" width="{width}" '
-        f'alt="{html.escape(says)}" style="width:100%;max-width:{width}px;height:auto"></p>'
+        f'alt="{html.escape(says)}" style="width:100%;max-width:{width + 24}px;height:auto"></p>'
     )
+
+
+def _varied(report: Report) -> Report:
+    """The report with moves of each kind among the first of its letter, which are its links."""
+    from pbem.play import games
+
+    if report.letter is None:
+        return report
+    game, kinds = games.game(report.game), dict[type, list[str]]()
+    for move in report.letter.legal:
+        kinds.setdefault(type(game.parse(move).move), []).append(move)
+    turns = chain.from_iterable(zip_longest(*kinds.values()))
+    first = set(islice(filter(None, turns), MOST_LINKS))
+    moves = chain.from_iterable(kinds.values())
+    legal = sorted(moves, key=lambda move: move not in first)
+    return report._replace(letter=report.letter._replace(legal=tuple(legal)))
 
 
 def _links(report: Report, to: str) -> Iterator[tuple[str, str]]:
