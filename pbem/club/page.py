@@ -94,9 +94,11 @@ def _pages(
     rows = [_for_whom(row, club.begun[row.match]) for row in rows if row.match in club.begun]
     going, over = site.under_way(rows), site.over(rows)
     title = say("The club {name}", name=club.name).text()
+    # What can be entered first, then what runs, and the newest of each first.
+    shown = sorted(reversed(stand.values()), key=lambda s: (not s.event.is_open, not s.event.runs))
     front: dict[str, Any] = {
         **{"title": title, "going": going, "feed": FEED},
-        "events": [(each.event, showing.state(each)) for each in [*stand.values()][::-1]],
+        "events": [(each.event, showing.state(each)) for each in shown],
         "rated": [
             (games.game(act.game).TITLE, showing.fitting(act), each.ranked()) for act, each in rated
         ],
@@ -146,7 +148,7 @@ def _ways_in(club: Club, to: str) -> dict[str, Any]:
             for game in _games(club)
         ],
         "mail": lambda line: _mail(to, line),
-        "join": lambda terms: _mail(to, f"join {terms.text()}"),
+        "join": lambda terms: f"join {terms.text()}",
         "now": club,
         "places": lambda table: standing.places(club, table),
     }
