@@ -116,7 +116,8 @@ def test_a_board_s_link_and_eight_answers_stand_below_the_question_and_no_more_w
         at = [page.index(part) for part in parts]
         assert sorted(at) == at
         # One's own board is a button, and what is to be known of it stands small below.
-        assert page.count("background:#00614a") == page.count("Play on your board</strong>") == bool(pages)
+        buttons = page.count("background:#00614a"), page.count("Play on your board</strong>")
+        assert buttons == (bool(pages), bool(pages))
         assert page.count("Your board</p>") == page.count(">The match</a>") == bool(pages)
         assert page.count("mailto:") == 8
         assert page.count("Choose one of 12, these among them") == 1

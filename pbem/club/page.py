@@ -95,7 +95,8 @@ def _pages(
     going, over = site.under_way(rows), site.over(rows)
     title = say("The club {name}", name=club.name).text()
     # What can be entered first, then what runs, and the newest of each first.
-    shown = sorted(reversed(stand.values()), key=lambda s: (not s.event.is_open, not s.event.runs))
+    newest = [*stand.values()][::-1]
+    shown = sorted(newest, key=lambda each: (not each.event.is_open, not each.event.runs))
     front: dict[str, Any] = {
         **{"title": title, "going": going, "feed": FEED},
         "events": [(each.event, showing.state(each)) for each in shown],

@@ -9,6 +9,7 @@
   const slider = one(".controls input");
   const news = one(".news");
   const items = [...news.children];
+  for (const sentence of document.querySelectorAll(".news p, .now p")) unbroken(sentence);
   const last = data.frames.length - 1;
   const phone = matchMedia("(max-width: 899px), (max-height: 520px)");
   const upright = matchMedia("(max-width: 599px), (max-width: 899px) and (min-height: 521px)");
@@ -208,7 +209,6 @@
     told.className = whole ? "now turn" : `now ${items[now].className}`;
     told.replaceChildren(...(whole ? lastTurn : [...items[now].children].filter((part) => part.tagName !== "SPAN").map((part) => part.cloneNode(true))));
     document.body.classList.toggle("deciding", Boolean(order) && now === last);
-    for (const sentence of told.querySelectorAll("p")) unbroken(sentence);
     order?.tells(told);
     order?.keepClear();
     fold(told);
