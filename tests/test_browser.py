@@ -676,6 +676,7 @@ def test_once_it_is_sent_the_page_says_what_it_knows_of_that(
     assert one(page, ".mail").rect["y"] == at["y"]
     assert "not sent" not in one(page, "#page-shapes").text
     assert "in your mail program" in one(page, "#page-shapes").text
+    assert one(page, ".now").text == "In your mail program: draw"
     assert re.fullmatch(
         r"Given to your mail program on .+: draw\. If you sent it, the answer comes by mail\.",
         line(page),

@@ -404,9 +404,11 @@
         field.focus({ preventScroll: true });
       } else if (link) {
         why = "";
-        const at = new Date().toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+        const tongue = document.documentElement.lang.replace(/^en$/, "en-GB"); // the day before the month, as elsewhere
+        const at = new Date().toLocaleString(tongue, { dateStyle: "medium", timeStyle: "short" });
         store((device) => device.setItem(given, JSON.stringify([fence, written().join("; "), at])));
-        one(".now.pending strong")?.remove();
+        const heading = document.querySelector(".now.pending strong");
+        if (heading) heading.textContent = say("In your mail program:");
       }
       line();
       keepClear();
