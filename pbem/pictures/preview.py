@@ -99,17 +99,15 @@ def _column(
     """Which match it is, a row a player with how far they have come, and how it stands in words;
     `texts` are what is told, and what is asked."""
     there = {shape.id: shape for shape in shown.shapes}
-    told, asked = (() if match.outcome else texts) or ((), ())
-    (scores, race), y = board.scores(match), _FIRST
+    (told, asked), (scores, race), y = texts or ((), ()), board.scores(match), _FIRST
     unit = (say("fields") if race else say("points")).text() if scores else ""
     yield Shape("title", "text", (20, 32, (wide - 42) * 11 // 10), "strong", match.name)
     yield Shape("unit", "text", (wide - 22, 62), "faint slim end", unit)
-    room = wide - 42 - svg.width(unit) * 3 // 5
-    yield Shape("game", "text", (20, 60, room), "faint", match.game.TITLE)
+    yield Shape("game", "text", (20, 60, wide - 106), "faint", match.game.TITLE)
     high = min(_ROWS[0], _ROWS[1] // len(match.setup.seats))
-    lines = (_HIGH - y - high * len(match.setup.seats) - 16) // _LINE
-    question, *until = [*asked] or [""]
-    ask = 0 < len(_wrapped(question, wide - 40, "strong")) <= lines
+    most = (_HIGH - y - high * len(match.setup.seats) - 16) // _LINE
+    question, *until = ([] if match.outcome else [*asked]) or [""]
+    ask = 0 < len(_wrapped(question, wide - 40, "strong")) <= most
     stands = [question] * ask
     for seat in match.setup.seats:
         if turn := there.get(f"turn-{seat}"):
@@ -128,7 +126,7 @@ def _column(
     rules = {rule["id"]: rule["says"] for rule in game_file(match.game.DATA, "rules")}
     if match.outcome and match.outcome.why in rules:
         stands.append(of_data(rules[match.outcome.why]).text())
-    for n, (look, line) in enumerate(_said(stands, told, wide - 40, lines)):
+    for n, (look, line) in enumerate(_said(stands, () if match.outcome else told, wide - 40, most)):
         yield Shape(f"stands-{n}", "text", (20, y + 36 + _LINE * n, wide), look, line)
 
 
