@@ -116,9 +116,7 @@ _CLUBS: Final = "for_the_club"
 """The question that answers mails to the club: they say nothing about a turn."""
 NOT_PLAYED_FOR: Final = say("While it waits for them, no move is played for you.")
 STILL_WAITS: Final = say(
-    "{passed} {how}",
-    passed=say("Your mail was passed on to the moderator."),
-    how=NOT_PLAYED_FOR,
+    "{passed} {how}", passed=say("Your mail was passed on to the moderator."), how=NOT_PLAYED_FOR
 )
 """What whoever wrote to a person is promised and, as long as their mail lies aside, told again with
 a reminder or a notice."""
